@@ -1,0 +1,3 @@
+//! Times parsing with `rmpv::Value`.
+
+harness::bench_main!(codec_rmpv::Value, parse);

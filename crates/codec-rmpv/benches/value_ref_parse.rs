@@ -1,0 +1,3 @@
+//! Times parsing with `rmpv::ValueRef`.
+
+harness::bench_main!(codec_rmpv::ValueRef, parse);

@@ -1,0 +1,3 @@
+//! Times serializing with `rmpv::ValueRef`.
+
+harness::bench_main!(codec_rmpv::ValueRef, serialize);

@@ -1,0 +1,3 @@
+//! Answers for `rmpv::Value`.
+
+harness::answer_main!(codec_rmpv::Value);

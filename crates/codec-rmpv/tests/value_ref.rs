@@ -1,0 +1,3 @@
+//! Answers for `rmpv::ValueRef`.
+
+harness::answer_main!(codec_rmpv::ValueRef);

@@ -1,0 +1,80 @@
+//! The interface between this benchmark and a library under test.
+
+mod capabilities;
+mod walk;
+
+use std::fmt;
+
+pub use capabilities::Capabilities;
+pub use walk::{Stats, Sums};
+
+/// A library under test, seen through one of its interfaces.
+///
+/// A value lives for one process.
+/// It owns what the library lets a caller keep between calls, such as a parser object.
+///
+/// Every method is called many times; a call must not leave anything behind that changes a later one, except in a variant whose purpose is reuse.
+pub trait Codec: Default {
+    /// The library's own tree. It may borrow from the input.
+    type Document<'i>;
+
+    /// The library's own output buffer, or the adapter's where the library has none.
+    type Output;
+
+    /// What the library does with the inputs on which libraries differ; probes test each answer.
+    const CAPABILITIES: Capabilities;
+
+    /// Whether `reclaim_document` and `reclaim_output` keep something for the next call.
+    ///
+    /// Then reclaiming is on the clock, because it stands for the allocation that it saves.
+    /// Such a variant has an id that ends in `-reused`.
+    const REUSES: bool = false;
+
+    /// Version of the library as it runs, from its own code or headers.
+    fn version() -> String;
+
+    /// Reads exactly one message.
+    ///
+    /// # Errors
+    ///
+    /// What the library says about an input that it refuses, and bytes after the end of the message.
+    fn parse<'i>(&mut self, input: &'i [u8]) -> Result<Self::Document<'i>, Rejected>;
+
+    /// Writes the document into a freshly made output buffer.
+    ///
+    /// # Errors
+    ///
+    /// What the library says about a document that it cannot write.
+    fn serialize(&mut self, document: &Self::Document<'_>) -> Result<Self::Output, Rejected>;
+
+    /// The message in an output buffer.
+    fn bytes(output: &Self::Output) -> &[u8];
+
+    /// Visits every node once, in the library's own language, and counts.
+    fn stats(document: &Self::Document<'_>) -> Stats;
+
+    /// Visits every value in the library's own language and reads all of it.
+    fn sums(document: &Self::Document<'_>) -> Sums;
+
+    /// Takes back a document that is no longer needed.
+    fn reclaim_document(&mut self, document: Self::Document<'_>) {
+        drop(document);
+    }
+
+    /// Takes back an output buffer that is no longer needed.
+    fn reclaim_output(&mut self, output: Self::Output) {
+        drop(output);
+    }
+}
+
+/// A refusal, in the library's own words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejected(pub String);
+
+impl fmt::Display for Rejected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Rejected {}

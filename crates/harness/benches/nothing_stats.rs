@@ -1,0 +1,3 @@
+//! Times what the harness itself costs in `stats`.
+
+harness::bench_main!(harness::Nothing, stats);

@@ -1,0 +1,122 @@
+//! The body of a program that times one operation of one codec.
+
+use std::{
+    env, fs,
+    io::Write,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use anyhow::{Context, bail, ensure};
+use protocol::{
+    job::{Job, Task},
+    outcome::Outcome,
+    record::Measurement,
+};
+
+use crate::{
+    check::{self, rejected},
+    operations::Timed,
+    process, sampling,
+};
+
+/// Does the job that the command line names; exits with 1 if it could not write all its lines, and 2 if there is no job.
+pub fn main<T: Timed>() -> ExitCode {
+    let job = match job_of_the_command_line() {
+        Ok(job) => job,
+        Err(error) => return failed(&error, 2),
+    };
+    match run::<T>(&job) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failed(&error, 1),
+    }
+}
+
+fn failed(error: &anyhow::Error, code: u8) -> ExitCode {
+    eprintln!("error: {error:#}");
+    ExitCode::from(code)
+}
+
+fn job_of_the_command_line() -> anyhow::Result<Job> {
+    let arguments: Vec<PathBuf> = env::args_os().skip(1).map(PathBuf::from).collect();
+    let [path] = &arguments[..] else {
+        bail!(
+            "this program takes the path of a job, and nothing else\n  \
+             fix: `cargo xtask bench`, which writes jobs and starts this program"
+        );
+    };
+    read_job(path).with_context(|| format!("cannot read the job `{}`", path.display()))
+}
+
+fn read_job(path: &Path) -> anyhow::Result<Job> {
+    Ok(serde_json::from_slice(&fs::read(path)?)?)
+}
+
+/// Writes one line per dataset, whatever happens.
+fn run<T: Timed>(job: &Job) -> anyhow::Result<()> {
+    process::die_with_parent()?;
+    let mut out = process::take_stdout()?;
+    let ready = prepare::<T>(job).map_err(ours);
+
+    for (number, task) in job.datasets.iter().enumerate() {
+        let measured = ready.clone().and_then(|()| {
+            process::deeper_on_the_stack(job.stack_offset_frames, || {
+                measure::<T>(job, task, number)
+            })
+        });
+        let measurement = measured.unwrap_or_else(|outcome| Measurement {
+            dataset: task.dataset.clone(),
+            outcome,
+            operations_per_sample: 0,
+            samples_ns: Vec::new(),
+            counters: None,
+        });
+        let mut line = serde_json::to_vec(&measurement)?;
+        line.push(b'\n');
+        out.write_all(&line).context("cannot write a measurement")?;
+    }
+    Ok(())
+}
+
+fn prepare<T: Timed>(job: &Job) -> anyhow::Result<()> {
+    ensure!(
+        job.operation == T::OPERATION,
+        "the job is about `{}`, but this program times `{}`",
+        job.operation,
+        T::OPERATION
+    );
+    job.cpu.map_or(Ok(()), process::pin)?;
+    job.memory_limit_bytes.map_or(Ok(()), process::limit_memory)
+}
+
+/// A failure of our own, with all its causes.
+pub(crate) fn ours(error: anyhow::Error) -> Outcome {
+    Outcome::HarnessFailed(format!("{error:#}"))
+}
+
+/// Checks first, then samples, then checks again.
+fn measure<T: Timed>(job: &Job, task: &Task, number: usize) -> Result<Measurement, Outcome> {
+    let input = fs::read(&task.input)
+        .with_context(|| format!("cannot read `{}`", task.input.display()))
+        .map_err(ours)?;
+    // It stays until the process ends, and so may documents that borrow from it.
+    let input: &'static [u8] = input.leak();
+
+    let mut codec = T::Codec::default();
+    check::message(&mut codec, input, &task.expect)?;
+
+    let folder = job.scratch.join(number.to_string());
+    let engine = sampling::engine(task, &folder).map_err(ours)?;
+    let mut timed = T::prepare(codec, input, task.batch).map_err(rejected)?;
+
+    let samples = sampling::sample(engine, &mut timed, job, task, &folder)?;
+    timed.check_last(&task.expect).map_err(Outcome::WrongOutput)?;
+
+    Ok(Measurement {
+        dataset: task.dataset.clone(),
+        outcome: Outcome::Measured,
+        operations_per_sample: samples.operations_per_sample,
+        counters: Some(samples.counters),
+        samples_ns: samples.ns,
+    })
+}

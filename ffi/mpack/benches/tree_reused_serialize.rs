@@ -1,0 +1,3 @@
+//! Times serializing with MPack's node tree in kept memory.
+
+harness::bench_main!(codec_mpack::TreeReused, serialize);

@@ -1,0 +1,3 @@
+//! Times serializing with MPack's node tree.
+
+harness::bench_main!(codec_mpack::Tree, serialize);

@@ -1,0 +1,4 @@
+/* What bindgen reads. */
+#include "mpack.h"
+
+#include "shim.h"

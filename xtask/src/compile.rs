@@ -1,0 +1,176 @@
+//! Builds the programs of one adapter alone.
+//!
+//! Alone, because cargo merges the features of all that one command builds: together, an adapter could switch on a feature in the library that another one measures.
+
+use std::{
+    collections::BTreeMap,
+    env,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::Context as _;
+use protocol::job::Operation;
+use serde::Deserialize;
+
+use crate::{
+    adapters::{Adapter, Entry},
+    sources::Overrides,
+};
+
+/// Flags of every Rust program that is timed; the equal of what `ffi-build` gives to C and C++.
+pub(crate) const RUST_FLAGS: &str = "-C target-cpu=native";
+
+/// Profile of every Rust program that is timed, in cargo's variables, so that adapters of other workspaces get it too.
+pub(crate) const PROFILE: &[(&str, &str)] = &[
+    ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "3"),
+    ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1"),
+    ("CARGO_PROFILE_RELEASE_DEBUG", "0"),
+    ("CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS", "false"),
+    ("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "false"),
+    ("CARGO_PROFILE_RELEASE_INCREMENTAL", "false"),
+    ("CARGO_PROFILE_RELEASE_LTO", "off"),
+    ("CARGO_PROFILE_RELEASE_PANIC", "unwind"),
+    ("CARGO_PROFILE_RELEASE_STRIP", "none"),
+];
+
+/// What one command built.
+#[derive(Debug, Default)]
+pub(crate) struct Built {
+    /// By target name, such as `tree_parse` or `tree`.
+    executables: BTreeMap<String, PathBuf>,
+    /// Where the adapter's build script left its files.
+    out_dir: Option<PathBuf>,
+}
+
+impl Built {
+    /// The program that times an operation.
+    pub(crate) fn timed(&self, entry: &Entry, operation: Operation) -> Option<&PathBuf> {
+        self.executables.get(&timed_target(entry, operation))
+    }
+
+    /// The program that answers questions.
+    pub(crate) fn answering(&self, entry: &Entry) -> Option<&PathBuf> {
+        self.executables.get(&entry.target())
+    }
+
+    /// Every program of a codec.
+    pub(crate) fn all(&self, entry: &Entry) -> impl Iterator<Item = &PathBuf> {
+        let timed = Operation::ALL.into_iter().filter_map(|operation| self.timed(entry, operation));
+        timed.chain(self.answering(entry))
+    }
+
+    /// The program in the library's own language, if the adapter has one.
+    pub(crate) fn native(&self) -> Option<PathBuf> {
+        self.out_dir.as_ref().map(|folder| folder.join("native")).filter(|file| file.is_file())
+    }
+
+    /// C and C++ compilers with their flags, as the build script wrote them down.
+    pub(crate) fn compilers(&self) -> Vec<serde_json::Value> {
+        let flags = self.out_dir.as_ref().and_then(|folder| {
+            serde_json::from_slice(&std::fs::read(folder.join("flags.json")).ok()?).ok()
+        });
+        match flags {
+            None => Vec::new(),
+            Some(serde_json::Value::Array(all)) => all,
+            Some(one) => vec![one],
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "reason", rename_all = "kebab-case")]
+enum Message {
+    CompilerArtifact {
+        target: Target,
+        executable: Option<PathBuf>,
+    },
+    BuildScriptExecuted {
+        package_id: String,
+        out_dir: PathBuf,
+    },
+    #[serde(other)]
+    Other,
+}
+
+#[derive(Deserialize)]
+struct Target {
+    name: String,
+}
+
+/// Builds the programs of these codecs of an adapter.
+///
+/// # Errors
+///
+/// The last lines of what cargo said.
+pub(crate) fn build(
+    root: &Path,
+    adapter: &Adapter,
+    codecs: &[&Entry],
+    operations: &[Operation],
+    overrides: &Overrides,
+    native: bool,
+) -> anyhow::Result<Built> {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["build", "--release", "--message-format", "json-render-diagnostics"]);
+    command.arg("--manifest-path").arg(&adapter.manifest);
+    command.args(["--package", &adapter.package]);
+    command.arg("--target-dir").arg(root.join("target/codecs"));
+    if adapter.outside.is_none() {
+        command.arg("--locked");
+    }
+    for entry in codecs {
+        command.args(["--test", &entry.target()]);
+        for &operation in operations {
+            command.args(["--bench", &timed_target(entry, operation)]);
+        }
+    }
+    settings(root, overrides, native, &mut command);
+
+    let output = command.output().context("cannot start cargo\n  fix: install it with rustup")?;
+    if !output.status.success() {
+        anyhow::bail!(last_lines(&String::from_utf8_lossy(&output.stderr), 30));
+    }
+    let mut built = Built::default();
+    for line in output.stdout.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+        match serde_json::from_slice(line).context("cargo speaks another language")? {
+            Message::CompilerArtifact { target, executable: Some(path) } => {
+                built.executables.insert(target.name, path);
+            }
+            Message::BuildScriptExecuted { package_id, out_dir }
+                if package_id.contains(&format!("{}@", adapter.package))
+                    || package_id.ends_with(&format!("/{}#0.1.0", adapter.package)) =>
+            {
+                built.out_dir = Some(out_dir);
+            }
+            _ => {}
+        }
+    }
+    Ok(built)
+}
+
+/// What every build of an adapter gets in its environment.
+pub(crate) fn settings(root: &Path, overrides: &Overrides, native: bool, command: &mut Command) {
+    command.envs(PROFILE.iter().copied());
+    command.env("RUSTFLAGS", RUST_FLAGS).env_remove("CARGO_ENCODED_RUSTFLAGS");
+    command.env("PACKBENCH_ROOT", root);
+    if native {
+        command.env("PACKBENCH_NATIVE", "1");
+    } else {
+        command.env_remove("PACKBENCH_NATIVE");
+    }
+    for (library, folder) in overrides.folders() {
+        let variable = library.to_uppercase().replace('-', "_");
+        command.env(format!("PACKBENCH_SOURCE_{variable}"), folder);
+    }
+}
+
+fn timed_target(entry: &Entry, operation: Operation) -> String {
+    format!("{}_{operation}", entry.target())
+}
+
+/// The end of a long text, where compilers say what is wrong.
+pub(crate) fn last_lines(text: &str, count: usize) -> String {
+    let lines: Vec<&str> = text.trim_end().lines().collect();
+    lines[lines.len().saturating_sub(count)..].join("\n")
+}

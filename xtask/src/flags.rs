@@ -1,0 +1,105 @@
+//! The whole command line.
+
+use std::path::PathBuf;
+
+use protocol::job::Operation;
+
+use crate::table::Format;
+
+xflags::xflags! {
+    /// Measures and judges codecs.
+    cmd xtask {
+        /// Measures codecs: fetches, builds, checks their output, then times them.
+        cmd bench {
+            /// Only these codecs: a whole id, a prefix that ends at a `/`, or a library's name. May be repeated, as all filters.
+            repeated --codec FILTER: String
+            /// Only these datasets.
+            repeated --dataset FILTER: String
+            /// Only these operations: parse, serialize, stats, read.
+            repeated --operation OPERATION: Operation
+            /// Measure this file (MessagePack or JSON) instead of our datasets. May be repeated.
+            repeated --input FILE: PathBuf
+            /// Measure an adapter that lies in this folder too. May be repeated.
+            repeated --adapter FOLDER: PathBuf
+            /// Compile a library from this folder of yours, as LIBRARY=FOLDER. May be repeated.
+            repeated --source LIBRARY_FOLDER: String
+            /// Stop if any library cannot be had or built.
+            optional --require-all
+            /// Say what would be measured, and stop.
+            optional --list
+            /// Print the command of one process, for a profiler or debugger, and stop.
+            optional --show-command
+            /// One round of short samples: a look, no evidence.
+            optional --quick
+            /// Processes for each codec and operation (default: 9).
+            optional --rounds N: u32
+            /// Run one codec's program twice per round, under two names.
+            optional --aa CODEC: String
+            /// The CPU to measure on (default: the quietest that is not CPU 0).
+            optional --cpu N: usize
+            /// Seed of the order (default: from the clock).
+            optional --seed N: u64
+            /// Longest time for one process, in seconds (default: 120).
+            optional --time-limit SECONDS: u64
+            /// Measure also where the machine is known to be bad for it.
+            optional --allow-noisy
+            /// Finish this run: a folder, or its name in `results/`.
+            optional --resume RUN: String
+            /// text, markdown, csv or json.
+            optional --format FORMAT: Format
+        }
+        /// Has the oracle judge what codecs read and write, without timing anything.
+        cmd check {
+            /// Only these codecs.
+            repeated --codec FILTER: String
+            /// Only these datasets.
+            repeated --dataset FILTER: String
+            /// Check with this file (MessagePack or JSON) instead of our datasets.
+            repeated --input FILE: PathBuf
+            /// Check an adapter that lies in this folder too.
+            repeated --adapter FOLDER: PathBuf
+            /// Compile a library from this folder of yours, as LIBRARY=FOLDER.
+            repeated --source LIBRARY_FOLDER: String
+            /// Stop if any library cannot be had or built.
+            optional --require-all
+            /// text, markdown, csv or json.
+            optional --format FORMAT: Format
+        }
+        /// Compares codecs with programs written directly in their library's language.
+        cmd native {
+            /// Only these codecs.
+            repeated --codec FILTER: String
+            /// Only these datasets.
+            repeated --dataset FILTER: String
+            /// Only these operations: parse, serialize, stats, read.
+            repeated --operation OPERATION: Operation
+            /// Compile a library from this folder of yours, as LIBRARY=FOLDER.
+            repeated --source LIBRARY_FOLDER: String
+            /// Pairs of processes (default: 30).
+            optional --rounds N: u32
+            /// The CPU to measure on (default: the quietest that is not CPU 0).
+            optional --cpu N: usize
+            /// text, markdown, csv or json.
+            optional --format FORMAT: Format
+        }
+        /// Fetches the sources of libraries and data; with names, those again.
+        cmd vendor {
+            /// Libraries, or other names under `vendor/fetched`.
+            repeated name: String
+        }
+        /// Says what is good, bad and unknown about this machine for measuring.
+        cmd check-machine {
+            /// The CPU to measure on (default: the quietest that is not CPU 0).
+            optional --cpu N: usize
+            /// text, markdown, csv or json.
+            optional --format FORMAT: Format
+        }
+        /// Prints a message byte by byte.
+        cmd inspect {
+            /// A file, `-` for standard input, or hexadecimal digits.
+            required message: String
+        }
+        /// Everything that must hold, in order.
+        cmd ci {}
+    }
+}

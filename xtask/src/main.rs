@@ -1,0 +1,81 @@
+//! From the command line to commands.
+
+mod adapters;
+mod ask;
+mod bench;
+mod check;
+mod check_machine;
+mod ci;
+mod compile;
+mod filter;
+mod flags;
+mod identity;
+mod inspect;
+mod interrupt;
+mod measure;
+mod native;
+mod plan;
+mod prepare;
+mod progress;
+mod sources;
+mod spawn;
+mod store;
+mod summary;
+mod table;
+mod usage;
+mod vendor;
+
+use std::{
+    io::{self, Write as _},
+    path::Path,
+    process::ExitCode,
+};
+
+use flags::XtaskCmd;
+use usage::{End, Usage};
+
+fn main() -> ExitCode {
+    let flags = flags::Xtask::from_env_or_exit();
+    match run(flags) {
+        Ok(end) => end.code().into(),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            if error.is::<Usage>() { 2.into() } else { 1.into() }
+        }
+    }
+}
+
+fn run(flags: flags::Xtask) -> anyhow::Result<End> {
+    vendor::toolchain::check_platform(std::env::consts::OS)?;
+    interrupt::listen()?;
+    let root = root();
+    let mut out = io::stdout().lock();
+    let end = match flags.subcommand {
+        XtaskCmd::Bench(flags) => bench::run(root, &flags, &mut out),
+        XtaskCmd::Check(flags) => check::run(root, &flags, &mut out),
+        XtaskCmd::Native(flags) => native::run(root, &flags, &mut out),
+        XtaskCmd::Vendor(flags) => {
+            let sources = prepare::all_sources(root)?;
+            vendor::run(root, &sources, &flags.name, &mut out).map(End::good_if)
+        }
+        XtaskCmd::CheckMachine(flags) => check_machine::run(&flags, &mut out),
+        XtaskCmd::Ci(_) => ci::run(root, &mut out),
+        XtaskCmd::Inspect(flags) => inspect::run(&flags.message, &mut out).map(End::good_if),
+    };
+    match end.and_then(|end| out.flush().map(|()| end).map_err(Into::into)) {
+        // Who reads only the first lines wants no complaint.
+        Err(error) if is_broken_pipe(&error) => Ok(End::Good),
+        end => end,
+    }
+}
+
+/// The root of the repository.
+fn root() -> &'static Path {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here)
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let error = error.downcast_ref::<io::Error>();
+    error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}

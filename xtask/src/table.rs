@@ -1,0 +1,240 @@
+//! Tables: one way to print rows, in every format.
+
+use std::{io, str::FromStr};
+
+use comfy_table::{CellAlignment, ContentArrangement, Table as Grid, presets};
+use serde_json::Value;
+
+/// How a table is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// For a terminal.
+    #[default]
+    Text,
+    /// For a document.
+    Markdown,
+    /// For a spreadsheet.
+    Csv,
+    /// For a program: an array with an object for each row.
+    Json,
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "text" => Ok(Format::Text),
+            "markdown" => Ok(Format::Markdown),
+            "csv" => Ok(Format::Csv),
+            "json" => Ok(Format::Json),
+            _ => Err(format!("`{text}` is no format; there are text, markdown, csv, json")),
+        }
+    }
+}
+
+/// A table: what people see is text, what programs read are values.
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    /// Stands above it.
+    pub(crate) title: String,
+    /// Its columns.
+    pub(crate) columns: Vec<Column>,
+    /// Its rows, each as wide as there are columns.
+    pub(crate) rows: Vec<Vec<Cell>>,
+    /// Lines below it.
+    pub(crate) notes: Vec<String>,
+}
+
+/// A column of a table.
+#[derive(Debug)]
+pub(crate) struct Column {
+    /// For people, with its unit.
+    pub(crate) title: String,
+    /// For programs, with its base unit.
+    pub(crate) name: String,
+    /// Numbers stand to the right.
+    pub(crate) right: bool,
+}
+
+/// A cell of a table.
+#[derive(Clone, Debug)]
+pub(crate) struct Cell {
+    /// For people.
+    pub(crate) text: String,
+    /// For programs, in base units.
+    pub(crate) value: Value,
+}
+
+impl Column {
+    /// A column of words.
+    pub(crate) fn left(title: &str, name: &str) -> Self {
+        Column { title: title.into(), name: name.into(), right: false }
+    }
+
+    /// A column of numbers.
+    pub(crate) fn right(title: &str, name: &str) -> Self {
+        Column { title: title.into(), name: name.into(), right: true }
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Cell { value: text.clone().into(), text }
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
+impl Cell {
+    /// A number, and how people see it.
+    pub(crate) fn number(value: impl Into<Value>, text: String) -> Self {
+        Cell { text, value: value.into() }
+    }
+
+    /// A number that is not there.
+    pub(crate) fn missing() -> Self {
+        Cell { text: "–".into(), value: Value::Null }
+    }
+}
+
+/// Prints tables one after the other; as JSON, one object with a member for each title.
+///
+/// # Errors
+///
+/// What the writer says.
+pub(crate) fn print(tables: &[Table], format: Format, out: &mut impl io::Write) -> io::Result<()> {
+    match format {
+        Format::Text => tables.iter().try_for_each(|table| table.print_text(out)),
+        Format::Markdown => tables.iter().try_for_each(|table| table.print_markdown(out)),
+        Format::Csv => tables.iter().try_for_each(|table| table.print_csv(tables.len() > 1, out)),
+        Format::Json => {
+            let all: serde_json::Map<_, _> =
+                tables.iter().map(|table| (table.title.clone(), table.json())).collect();
+            serde_json::to_writer_pretty(&mut *out, &all)?;
+            writeln!(out)
+        }
+    }
+}
+
+impl Table {
+    fn print_text(&self, out: &mut impl io::Write) -> io::Result<()> {
+        let mut grid = self.grid();
+        grid.load_style(presets::NOTHING);
+        if let Some(width) = width() {
+            grid.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+        }
+        for column in grid.column_iter_mut() {
+            column.set_padding((0, 1));
+        }
+        writeln!(out, "{}", self.title)?;
+        for line in grid.lines() {
+            writeln!(out, "{}", line.trim_end())?;
+        }
+        for note in &self.notes {
+            writeln!(out, "{note}")?;
+        }
+        writeln!(out)
+    }
+
+    fn print_markdown(&self, out: &mut impl io::Write) -> io::Result<()> {
+        let line = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
+        writeln!(out, "### {}\n", self.title)?;
+        let titles = self.columns.iter().map(|column| escape(&column.title)).collect();
+        writeln!(out, "{}", line(titles))?;
+        let rules = self.columns.iter().map(|column| if column.right { "---:" } else { "---" });
+        writeln!(out, "{}", line(rules.map(str::to_owned).collect()))?;
+        for row in &self.rows {
+            writeln!(out, "{}", line(row.iter().map(|cell| escape(&cell.text)).collect()))?;
+        }
+        writeln!(out)?;
+        for note in &self.notes {
+            writeln!(out, "- {note}")?;
+        }
+        writeln!(out)
+    }
+
+    fn print_csv(&self, named: bool, out: &mut impl io::Write) -> io::Result<()> {
+        let mut csv = csv::Writer::from_writer(out);
+        let mut header: Vec<&str> = self.columns.iter().map(|column| &*column.name).collect();
+        if named {
+            header.insert(0, "table");
+        }
+        csv.write_record(header)?;
+        for row in &self.rows {
+            let mut cells: Vec<String> = row.iter().map(|cell| plain(&cell.value)).collect();
+            if named {
+                cells.insert(0, self.title.clone());
+            }
+            csv.write_record(cells)?;
+        }
+        csv.flush()
+    }
+
+    fn json(&self) -> Value {
+        let row = |row: &Vec<Cell>| -> Value {
+            let members = self.columns.iter().zip(row);
+            members.map(|(column, cell)| (column.name.clone(), cell.value.clone())).collect()
+        };
+        self.rows.iter().map(row).collect()
+    }
+
+    fn grid(&self) -> Grid {
+        let mut grid = Grid::new();
+        grid.set_header(self.columns.iter().map(|column| &column.title));
+        for row in &self.rows {
+            grid.add_row(row.iter().map(|cell| &cell.text));
+        }
+        for (place, column) in self.columns.iter().enumerate() {
+            if let (true, Some(grid_column)) = (column.right, grid.column_mut(place)) {
+                grid_column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        grid
+    }
+}
+
+/// Columns of the terminal; `None` where the output goes elsewhere, and lines then are as long as they are.
+fn width() -> Option<u16> {
+    Some(terminal_size::terminal_size_of(io::stdout())?.0.0)
+}
+
+fn escape(text: &str) -> String {
+    text.replace('|', "\\|").replace('\n', " ")
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+#[test]
+fn every_format_shows_every_cell() {
+    let table = Table {
+        title: "parse".into(),
+        columns: vec![Column::left("codec", "codec"), Column::right("ms", "minimum_ns")],
+        rows: vec![
+            vec!["a/b, c".into(), Cell::number(1_500_000, "1.50".into())],
+            vec!["d".into(), Cell::missing()],
+        ],
+        notes: vec!["lower is better".into()],
+    };
+    let print = |format| {
+        let mut out = Vec::new();
+        print(std::slice::from_ref(&table), format, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    assert_eq!(print(Format::Text), "parse\ncodec    ms\na/b, c 1.50\nd         –\nlower is better\n\n");
+    assert!(print(Format::Markdown).contains("| a/b, c | 1.50 |"));
+    assert_eq!(print(Format::Csv), "codec,minimum_ns\n\"a/b, c\",1500000\nd,\n");
+    let json: Value = serde_json::from_str(&print(Format::Json)).unwrap();
+    assert_eq!(json["parse"][0]["minimum_ns"], 1_500_000);
+    assert!(json["parse"][1]["minimum_ns"].is_null());
+}
