@@ -1,19 +1,7 @@
-/* What a C programmer would write with MPack, timed by the rule of the harness; the control for the way through Rust.
-   Usage: native parse|serialize|stats|read CPU WARM_UP_MS SAMPLES BATCH FILE...
-   Prints one line of JSON per file. */
-#define _GNU_SOURCE
+/* What a C programmer would write with MPack; the control for the way through Rust. */
+#include "../native.h"
+
 #include "mpack.h"
-
-#include <errno.h>
-#include <inttypes.h>
-#include <sched.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-typedef enum operation { PARSE, SERIALIZE, STATS, READ, OPERATIONS } operation;
 
 typedef struct stats {
     uint64_t maps, arrays, strings, binaries, extensions, numbers, booleans, nils;
@@ -23,27 +11,13 @@ typedef struct sums {
     uint64_t integers, float_bits, bytes;
 } sums;
 
-/* What one call of an operation leaves behind; the clock has stopped before any of it is freed. */
-typedef struct result {
-    mpack_tree_t tree;
-    char *data;
-    size_t size;
-    stats counted;
-    sums summed;
-} result;
-
-static void fail(const char *what, const char *why) {
-    fprintf(stderr, "error: %s: %s\n", what, why);
-    exit(1);
-}
-
 static void parse(mpack_tree_t *tree, const char *input, size_t length) {
     mpack_tree_init_data(tree, input, length);
     mpack_tree_parse(tree);
     if (mpack_tree_error(tree) != mpack_ok)
-        fail("parse", mpack_error_to_string(mpack_tree_error(tree)));
+        native_fail("parse", mpack_error_to_string(mpack_tree_error(tree)));
     if (mpack_tree_size(tree) != length)
-        fail("parse", "bytes after the end of the message");
+        native_fail("parse", "bytes after the end of the message");
 }
 
 static void write_node(mpack_writer_t *writer, mpack_node_t node) {
@@ -79,13 +53,17 @@ static void write_node(mpack_writer_t *writer, mpack_node_t node) {
     }
 }
 
-static void serialize(result *into, mpack_tree_t *tree) {
+static char *serialize(mpack_tree_t *tree) {
+    char *data;
+    size_t size;
     mpack_writer_t writer;
-    mpack_writer_init_growable(&writer, &into->data, &into->size);
+    mpack_writer_init_growable(&writer, &data, &size);
     write_node(&writer, mpack_tree_root(tree));
     mpack_error_t error = mpack_writer_destroy(&writer);
     if (error != mpack_ok)
-        fail("serialize", mpack_error_to_string(error));
+        native_fail("serialize", mpack_error_to_string(error));
+    native_keep(&size);
+    return data;
 }
 
 static void count_node(stats *stats, mpack_node_t node) {
@@ -145,104 +123,97 @@ static void sum_node(sums *sums, mpack_node_t node) {
     }
 }
 
-static uint64_t now_ns(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+/* A message, and room for the results of a batch: trees or outputs. */
+typedef struct state {
+    const char *input;
+    size_t length, trees_made, outputs_made;
+    mpack_tree_t tree, *trees;
+    char **outputs;
+} state;
+
+static void *prepare(const char *input, size_t length, size_t batch) {
+    state *of = calloc(1, sizeof *of);
+    if (of == NULL || (of->trees = calloc(batch, sizeof *of->trees)) == NULL || (of->outputs = calloc(batch, sizeof *of->outputs)) == NULL)
+        native_fail("batch", "out of memory");
+    of->input = input;
+    of->length = length;
+    mpack_tree_init_error(&of->tree, mpack_error_data); /* No document yet. */
+    return of;
 }
 
-/* The results are written here, so that no operation can be left out. */
-static volatile uint64_t sink;
+static void *prepare_document(const char *input, size_t length, size_t batch) {
+    state *of = prepare(input, length, batch);
+    parse(&of->tree, input, length);
+    return of;
+}
 
-/* On the clock: the calls of the operation. Off: freeing what they made. */
-static uint64_t sample(operation operation, const char *input, size_t length, mpack_tree_t *tree, result *results, size_t batch) {
-    memset(results, 0, batch * sizeof *results);
-    uint64_t start = now_ns();
+static void clear(state *of) {
+    while (of->trees_made > 0)
+        mpack_tree_destroy(&of->trees[--of->trees_made]);
+    while (of->outputs_made > 0)
+        free(of->outputs[--of->outputs_made]);
+}
+
+static void end(void *made) {
+    state *of = made;
+    clear(of);
+    mpack_tree_destroy(&of->tree);
+    free(of->trees);
+    free(of->outputs);
+    free(of);
+}
+
+static uint64_t run_parse(void *made, size_t batch) {
+    state *of = made;
+    clear(of);
+    uint64_t start = native_start();
+    while (of->trees_made < batch)
+        parse(&of->trees[of->trees_made++], of->input, of->length);
+    native_keep(of->trees);
+    return native_stop(start);
+}
+
+static uint64_t run_serialize(void *made, size_t batch) {
+    state *of = made;
+    clear(of);
+    uint64_t start = native_start();
+    while (of->outputs_made < batch)
+        of->outputs[of->outputs_made++] = serialize(&of->tree);
+    native_keep(of->outputs);
+    return native_stop(start);
+}
+
+static uint64_t run_stats(void *made, size_t batch) {
+    state *of = made;
+    uint64_t start = native_start();
     for (size_t i = 0; i < batch; i++) {
-        result *result = &results[i];
-        switch (operation) {
-        case PARSE: parse(&result->tree, input, length); break;
-        case SERIALIZE: serialize(result, tree); break;
-        case STATS: count_node(&result->counted, mpack_tree_root(tree)); break;
-        default:
-            parse(&result->tree, input, length);
-            sum_node(&result->summed, mpack_tree_root(&result->tree));
-        }
+        stats counted = {0};
+        count_node(&counted, mpack_tree_root(&of->tree));
+        native_keep(&counted);
     }
-    uint64_t end = now_ns();
-    for (size_t i = 0; i < batch; i++) {
-        sink += results[i].counted.numbers + results[i].summed.bytes + results[i].size;
-        mpack_tree_destroy(&results[i].tree);
-        free(results[i].data);
-    }
-    return end - start;
+    return native_stop(start);
 }
 
-static void measure(operation operation, const char *file, uint64_t warm_up_ms, size_t samples, size_t batch) {
-    FILE *stream = fopen(file, "rb");
-    if (stream == NULL || fseek(stream, 0, SEEK_END) != 0)
-        fail(file, strerror(errno));
-    size_t length = (size_t)ftell(stream);
-    rewind(stream);
-    char *input = malloc(length + 1);
-    uint64_t *times = calloc(samples, sizeof *times);
-    result *results = malloc(batch * sizeof *results);
-    if (input == NULL || times == NULL || results == NULL)
-        fail(file, "out of memory");
-    if (fread(input, 1, length, stream) != length)
-        fail(file, "cannot be read");
-    fclose(stream);
-    mpack_tree_t tree;
-    parse(&tree, input, length);
-
-    uint64_t start = now_ns();
-    for (size_t operations = 0; operations < 5 || now_ns() - start < warm_up_ms * 1000000u; operations += batch)
-        sample(operation, input, length, &tree, results, batch);
-    for (size_t i = 0; i < samples; i++)
-        times[i] = sample(operation, input, length, &tree, results, batch);
-
-    printf("{\"dataset\":\"%s\",\"outcome\":\"measured\",\"operations_per_sample\":%zu,\"samples_ns\":[", file, batch);
-    for (size_t i = 0; i < samples; i++)
-        printf("%s%" PRIu64, i == 0 ? "" : ",", times[i]);
-    printf("],\"counters\":null}\n");
-    fflush(stdout);
-    mpack_tree_destroy(&tree);
-    free(results);
-    free(times);
-    free(input);
-}
-
-static size_t number(const char *text) {
-    char *end;
-    errno = 0;
-    unsigned long value = strtoul(text, &end, 10);
-    if (errno != 0 || end == text || *end != '\0')
-        fail(text, "no number");
-    return value;
+static uint64_t run_read(void *made, size_t batch) {
+    state *of = made;
+    clear(of);
+    uint64_t start = native_start();
+    while (of->trees_made < batch) {
+        mpack_tree_t *tree = &of->trees[of->trees_made++];
+        sums summed = {0};
+        parse(tree, of->input, of->length);
+        sum_node(&summed, mpack_tree_root(tree));
+        native_keep(&summed);
+    }
+    return native_stop(start);
 }
 
 int main(int count, char **words) {
-    static const char *const names[OPERATIONS] = {"parse", "serialize", "stats", "read"};
-    if (count < 7) {
-        fprintf(stderr, "usage: native parse|serialize|stats|read CPU WARM_UP_MS SAMPLES BATCH FILE...\n");
-        return 2;
-    }
-    operation operation = PARSE;
-    while (operation < OPERATIONS && strcmp(words[1], names[operation]) != 0)
-        operation++;
-    if (operation == OPERATIONS)
-        fail(words[1], "no operation");
-    size_t samples = number(words[4]), batch = number(words[5]);
-    if (samples == 0 || batch == 0)
-        fail("samples and batch", "must be more than 0");
-#ifdef __linux__
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    CPU_SET(number(words[2]), &set);
-    if (sched_setaffinity(0, sizeof set, &set) != 0)
-        fail(words[2], strerror(errno));
-#endif
-    for (int i = 6; i < count; i++)
-        measure(operation, words[i], number(words[3]), samples, batch);
-    return 0;
+    static const native_operation operations[] = {
+        {"tree", "parse", prepare, run_parse, end},
+        {"tree", "serialize", prepare_document, run_serialize, end},
+        {"tree", "stats", prepare_document, run_stats, end},
+        {"tree", "read", prepare, run_read, end},
+    };
+    return native_main(count, words, operations, sizeof operations / sizeof *operations);
 }

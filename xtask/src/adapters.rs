@@ -82,7 +82,9 @@ pub(crate) fn find(sh: &Shell, root: &Path, outside: &[PathBuf]) -> anyhow::Resu
     for folder in outside {
         let place = folder.canonicalize().with_context(|| {
             let folder = folder.display();
-            format!("no adapter in {folder}\n  fix: give the folder of its `Cargo.toml` to `--adapter`")
+            format!(
+                "no adapter in {folder}\n  fix: give the folder of its `Cargo.toml` to `--adapter`"
+            )
         })?;
         let found = read(sh, &place, Some(&place))?;
         ensure!(
@@ -108,7 +110,8 @@ fn read(sh: &Shell, folder: &Path, outside: Option<&Path>) -> anyhow::Result<Vec
         .ignore_stderr()
         .read()
         .with_context(|| format!("cargo cannot read {}", manifest.display()))?;
-    let metadata: Metadata = serde_json::from_str(&json).context("cargo speaks another language")?;
+    let metadata: Metadata =
+        serde_json::from_str(&json).context("cargo speaks another language")?;
     let mut adapters = Vec::new();
     for package in metadata.packages {
         let place = || format!("in the metadata of {}", package.manifest_path.display());

@@ -23,12 +23,15 @@ use crate::{
 /// Longest time for one answer; chosen, a hundred times what the slowest library needs for a document.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// What the thread that reads got: an answer with its bytes, the end, or an error.
+type Received = std::io::Result<Option<(Answer, Vec<u8>)>>;
+
 /// An answering program that is running.
 #[derive(Debug)]
 pub(crate) struct Session {
     child: Child,
     to: Option<ChildStdin>,
-    answers: Receiver<std::io::Result<Option<(Answer, Vec<u8>)>>>,
+    answers: Receiver<Received>,
     errors: PathBuf,
 }
 
@@ -104,7 +107,9 @@ impl Session {
     pub(crate) fn describe(&mut self) -> Result<Description, Outcome> {
         match self.ask(Question::Describe, b"")? {
             (Answer::Description(description), _) => Ok(description),
-            (other, _) => Err(Outcome::HarnessFailed(format!("an answer to no question: {other:?}"))),
+            (other, _) => {
+                Err(Outcome::HarnessFailed(format!("an answer to no question: {other:?}")))
+            }
         }
     }
 
@@ -114,7 +119,10 @@ impl Session {
                 Ended::Badly(outcome) => outcome,
                 Ended::Well | Ended::Interrupted => {
                     let said = std::fs::read_to_string(&self.errors).unwrap_or_default();
-                    Outcome::HarnessFailed(format!("ended without an answer: {}", last_lines(&said, 3)))
+                    Outcome::HarnessFailed(format!(
+                        "ended without an answer: {}",
+                        last_lines(&said, 3)
+                    ))
                 }
             },
             Err(error) => Outcome::HarnessFailed(error.to_string()),

@@ -1,6 +1,10 @@
 //! `check`: the oracle judges what codecs read and write, before any clock runs.
 
-use std::{collections::BTreeMap, io, path::Path};
+use std::{
+    collections::BTreeMap,
+    io::{self, Write as _},
+    path::Path,
+};
 
 use anyhow::Context as _;
 use dataset::Built;
@@ -44,8 +48,9 @@ pub(crate) fn run(root: &Path, flags: &Check, out: &mut impl io::Write) -> anyho
             Ok(built) => built,
             Err(outcome) => {
                 good &= !flags.require_all && !contestant.by_name;
-                rows.push(vec![contestant.id().into(), "".into(), outcome.to_string().into()]);
-                rows.last_mut().into_iter().for_each(|row| row.push(Cell::missing()));
+                let mut row = vec![contestant.id().into(), "".into(), outcome.to_string().into()];
+                row.extend([Cell::missing(), Cell::missing(), Cell::missing()]);
+                rows.push(row);
                 continue;
             }
         };
@@ -55,13 +60,14 @@ pub(crate) fn run(root: &Path, flags: &Check, out: &mut impl io::Write) -> anyho
             if !output.outcome.is_measured() {
                 eprintln!("error: {} with {dataset}: {}", contestant.id(), output.outcome);
             }
-            let bytes = output.bytes.map(|bytes| Cell::number(bytes, bytes.to_string()));
-            rows.push(vec![
-                contestant.id().into(),
-                dataset.into(),
-                words(&output).into(),
-                bytes.unwrap_or_else(Cell::missing),
-            ]);
+            let mut row: Vec<Cell> =
+                vec![contestant.id().into(), dataset.into(), words(&output).into()];
+            let sizes = [output.bytes, output.gzip_bytes, output.zstd_bytes];
+            row.extend(sizes.map(|bytes| match bytes {
+                Some(bytes) => Cell::number(bytes, bytes.to_string()),
+                None => Cell::missing(),
+            }));
+            rows.push(row);
         }
     }
     let columns = vec![
@@ -69,6 +75,8 @@ pub(crate) fn run(root: &Path, flags: &Check, out: &mut impl io::Write) -> anyho
         Column::left("dataset", "dataset"),
         Column::left("output", "output"),
         Column::right("bytes", "output_bytes"),
+        Column::right("gzip -6", "gzip_bytes"),
+        Column::right("zstd -3", "zstd_bytes"),
     ];
     let notes = Vec::new();
     let table = Table { title: "check".into(), columns, rows, notes };
@@ -179,7 +187,15 @@ pub(crate) fn judge(program: &Path, scratch: &Path, datasets: &[Built]) -> anyho
 }
 
 fn failed(outcome: Outcome) -> Output {
-    Output { outcome, bytes: None, identical: false, floats_narrowed: 0, keys_reordered: 0 }
+    Output {
+        outcome,
+        bytes: None,
+        gzip_bytes: None,
+        zstd_bytes: None,
+        identical: false,
+        floats_narrowed: 0,
+        keys_reordered: 0,
+    }
 }
 
 fn judge_answer(dataset: &Built, answer: Answer, bytes: &[u8]) -> Output {
@@ -187,7 +203,9 @@ fn judge_answer(dataset: &Built, answer: Answer, bytes: &[u8]) -> Output {
     let wrong = |what: String| failed(Outcome::WrongOutput(what));
     let again = match answer {
         Answer::Rejected(words) => return failed(Outcome::Rejected(words)),
-        Answer::NotWritten { why, .. } => return failed(Outcome::Rejected(format!("on writing: {why}"))),
+        Answer::NotWritten { why, .. } => {
+            return failed(Outcome::Rejected(format!("on writing: {why}")));
+        }
         Answer::Description(_) => {
             return failed(Outcome::HarnessFailed("a description is no answer".into()));
         }
@@ -214,8 +232,17 @@ fn judge_answer(dataset: &Built, answer: Answer, bytes: &[u8]) -> Output {
     Output {
         outcome: Outcome::Measured,
         bytes: Some(bytes.len() as u64),
+        gzip_bytes: gzip(bytes),
+        zstd_bytes: zstd::bulk::compress(bytes, 3).ok().map(|packed| packed.len() as u64),
         identical: bytes == dataset.bytes,
         floats_narrowed: equality.floats_narrowed,
         keys_reordered: equality.keys_reordered,
     }
+}
+
+/// Length after gzip at level 6, its usual one.
+fn gzip(bytes: &[u8]) -> Option<u64> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
+    encoder.write_all(bytes).ok()?;
+    Some(encoder.finish().ok()?.len() as u64)
 }

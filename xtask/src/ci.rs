@@ -106,7 +106,9 @@ pub(crate) fn run(root: &Path, out: &mut impl io::Write) -> anyhow::Result<End> 
 /// Each adapter alone, with the flags and in the folder of the programs that are timed.
 fn lint_and_test(root: &Path, adapter: &Adapter, tally: &mut Tally) -> anyhow::Result<()> {
     let name = &adapter.package;
-    for (word, after) in [("clippy", &["--all-targets", "--", "--deny", "warnings"][..]), ("test", &[])] {
+    for (word, after) in
+        [("clippy", &["--all-targets", "--", "--deny", "warnings"][..]), ("test", &[])]
+    {
         let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command.args([word, "--locked", "--release", "--package", name]).current_dir(root);
         command.arg("--target-dir").arg(root.join("target/codecs")).args(after);

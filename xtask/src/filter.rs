@@ -23,7 +23,10 @@ pub(crate) fn select<'a, T>(
             for item in all {
                 let _ = write!(text, "\n  {}", id(item));
             }
-            let _ = write!(text, "\n  fix: use one of these, a prefix that ends at a `/`, or a single name between the `/`");
+            let _ = write!(
+                text,
+                "\n  fix: use one of these, a prefix that ends at a `/`, or a single name between the `/`"
+            );
             return Err(Usage(text).into());
         }
     }
@@ -56,5 +59,8 @@ fn a_filter_that_matches_nothing_lists_what_there_is() {
     let all = ["a/b".to_owned(), "a/c".to_owned()];
     assert_eq!(select("--codec", &["c".into()], &all, String::clone).unwrap(), [&all[1]]);
     let error = select("--codec", &["d".into()], &all, String::clone).unwrap_err().to_string();
-    assert!(error.contains("`--codec d` matches nothing") && error.contains("\n  a/c\n"), "{error}");
+    assert!(
+        error.contains("`--codec d` matches nothing") && error.contains("\n  a/c\n"),
+        "{error}"
+    );
 }

@@ -45,6 +45,8 @@ xflags::xflags! {
             optional --allow-noisy
             /// Finish this run: a folder, or its name in `results/`.
             optional --resume RUN: String
+            /// Folder for records (default: `results`).
+            optional --results FOLDER: PathBuf
             /// text, markdown, csv or json.
             optional --format FORMAT: Format
         }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::Context as _;
-use object::{Object as _, ObjectSymbol as _};
+use object::{Object as _, ObjectSegment as _, ObjectSymbol as _};
 use protocol::run::{Program, Tools};
 use sha2::{Digest as _, Sha256};
 use walkdir::WalkDir;
@@ -29,7 +29,15 @@ const BROUGHT_ALONG: &[&str] = &["serde-json"];
 /// A file that cannot be read.
 pub(crate) fn program(path: &Path) -> anyhow::Result<Program> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(Program { bytes: bytes.len() as u64, sha256: hex(&bytes) })
+    let file = object::File::parse(&*bytes)
+        .with_context(|| format!("{} is no program", path.display()))?;
+    let loaded = file.segments().map(|segment| segment.size()).sum();
+    Ok(Program {
+        bytes: bytes.len() as u64,
+        loaded_bytes: loaded,
+        added_bytes: None,
+        sha256: hex(&bytes),
+    })
 }
 
 /// Versions and flags of everything that builds and runs programs.
@@ -82,9 +90,12 @@ pub(crate) fn faults(program: &Path, own: &Entry, all: &[&Entry]) -> anyhow::Res
     others.dedup_by_key(|other| other.library.clone());
     // The harness is in every program, and brings what criterion brings.
     others.retain(|other| !other.is_control() && !BROUGHT_ALONG.contains(&&*other.library));
-    faults.extend(others.into_iter().filter(|other| holds(other)).map(|other| {
-        format!("holds a symbol with `{}` of `{}`", other.symbol, other.library)
-    }));
+    faults.extend(
+        others
+            .into_iter()
+            .filter(|other| holds(other))
+            .map(|other| format!("holds a symbol with `{}` of `{}`", other.symbol, other.library)),
+    );
     Ok(faults)
 }
 

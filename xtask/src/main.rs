@@ -22,6 +22,8 @@ mod spawn;
 mod store;
 mod summary;
 mod table;
+#[cfg(test)]
+mod tidy;
 mod usage;
 mod vendor;
 

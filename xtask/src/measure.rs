@@ -155,15 +155,22 @@ impl Process<'_> {
         let job = self.job(datasets, places, scratch)?;
         let file = scratch.join("job.json");
         crate::store::write_whole(&file, &job)?;
-        let key = (self.info.twin_of.clone().unwrap_or_else(|| self.info.id.clone()), self.operation);
-        let program = places.programs.get(&key).with_context(|| format!("no program for {key:?}"))?;
+        let key =
+            (self.info.twin_of.clone().unwrap_or_else(|| self.info.id.clone()), self.operation);
+        let program =
+            places.programs.get(&key).with_context(|| format!("no program for {key:?}"))?;
         let mut command = Command::new(program);
         command.arg(file).env_clear().envs(environment());
         command.env("LUCK", "x".repeat(self.luck.0 as usize));
         Ok(command)
     }
 
-    fn job(&self, datasets: &[&DatasetInfo], places: &Places, scratch: &Path) -> anyhow::Result<Job> {
+    fn job(
+        &self,
+        datasets: &[&DatasetInfo],
+        places: &Places,
+        scratch: &Path,
+    ) -> anyhow::Result<Job> {
         let control = self.info.id.split('/').next() == Some(CONTROL);
         let task = |dataset: &&DatasetInfo| -> anyhow::Result<Task> {
             Ok(Task {

@@ -83,7 +83,8 @@ pub(crate) fn run(root: &Path, flags: &Native, out: &mut impl io::Write) -> anyh
     let rounds = flags.rounds.unwrap_or(ROUNDS);
 
     let ready = prepare::build(root, &wish, contestants)?;
-    let mut progress = Progress::new(u64::from(rounds) * ready.len() as u64 * operations.len() as u64);
+    let mut progress =
+        Progress::new(u64::from(rounds) * ready.len() as u64 * operations.len() as u64);
     let mut values = Values::new();
     let mut random = fastrand::Rng::new();
     for round in 0..rounds {
@@ -99,13 +100,16 @@ pub(crate) fn run(root: &Path, flags: &Native, out: &mut impl io::Write) -> anyh
                 progress.now(&format!("round {}: {operation} {id}", round + 1));
                 let ours = built.timed(&ready.contestant.entry, operation);
                 let ours = ours.with_context(|| format!("no program of {id} for {operation}"))?;
-                let native = built.native().with_context(|| format!("{id} has no native program"))?;
+                let native =
+                    built.native().with_context(|| format!("{id} has no native program"))?;
                 let mut sides = [Side::Native, Side::NativeAgain, Side::Ours];
                 random.shuffle(&mut sides);
                 for side in sides {
                     let variant = &ready.contestant.entry.variant;
                     let mut command = match side {
-                        Side::Ours => our_command(ours, &id, operation, cpu, &messages, scratch.path())?,
+                        Side::Ours => {
+                            our_command(ours, &id, operation, cpu, &messages, scratch.path())?
+                        }
                         _ => native_command(&native, variant, operation, cpu, &messages),
                     };
                     command.env_clear().envs(environment());
@@ -127,7 +131,7 @@ pub(crate) fn run(root: &Path, flags: &Native, out: &mut impl io::Write) -> anyh
 }
 
 fn batch(message: &dataset::Built) -> u64 {
-    crate::bench::batch(message.bytes.len() as u64)
+    crate::bench::conditions::batch(message.bytes.len() as u64)
 }
 
 fn native_command(
@@ -187,12 +191,14 @@ fn measure(
     let mut values = Vec::new();
     let errors = scratch.join("errors");
     let ended = spawn::run(command, &errors, LIMIT, |line| {
-        let measured: Measurement = serde_json::from_str(&line)
-            .with_context(|| format!("no measurement: {line}"))?;
+        let measured: Measurement =
+            serde_json::from_str(&line).with_context(|| format!("no measurement: {line}"))?;
         ensure!(measured.outcome.is_measured(), "{}", measured.outcome);
         let least = measured.samples_ns.iter().min().context("no sample")?;
-        let message = messages.iter().find(|message| message.path.display().to_string() == measured.dataset);
-        let id = message.with_context(|| format!("no such message: {}", measured.dataset))?.id.clone();
+        let message =
+            messages.iter().find(|message| message.path.display().to_string() == measured.dataset);
+        let id =
+            message.with_context(|| format!("no such message: {}", measured.dataset))?.id.clone();
         values.push((id, *least as f64 / measured.operations_per_sample as f64));
         Ok(())
     })?;
@@ -228,7 +234,8 @@ fn table(values: &Values, rounds: u32) -> Table {
                 continue;
             };
             let quarter = ratios.len() / 4;
-            let range = format!("{:.3} to {:.3}", ratios[quarter], ratios[ratios.len() - 1 - quarter]);
+            let range =
+                format!("{:.3} to {:.3}", ratios[quarter], ratios[ratios.len() - 1 - quarter]);
             row.extend([Cell::number(middle, format!("{middle:.3}")), range.into()]);
             let name = if side == Side::Ours { "ours" } else { "native again" };
             medians.entry(name).or_default().push(middle);
@@ -240,7 +247,10 @@ fn table(values: &Values, rounds: u32) -> Table {
     )];
     for (name, medians) in medians {
         if let Some(mean) = geometric_mean(&medians) {
-            notes.push(format!("{name} / native: geometric mean {mean:.4} over {} cells", medians.len()));
+            notes.push(format!(
+                "{name} / native: geometric mean {mean:.4} over {} cells",
+                medians.len()
+            ));
         }
     }
     let columns = vec![

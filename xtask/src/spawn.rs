@@ -119,8 +119,7 @@ pub(crate) enum Event {
 ///
 /// A program that cannot be started.
 pub(crate) fn start(command: &mut Command, errors: &Path) -> anyhow::Result<Child> {
-    let log = File::create(errors)
-        .with_context(|| format!("cannot write {}", errors.display()))?;
+    let log = File::create(errors).with_context(|| format!("cannot write {}", errors.display()))?;
     command
         .stdout(Stdio::piped())
         .stderr(log)

@@ -112,7 +112,12 @@ fn lock(folder: &Path) -> io::Result<File> {
 ///
 /// A folder that cannot be written.
 pub(crate) fn write_whole(file: &Path, content: &impl Serialize) -> anyhow::Result<()> {
-    let context = || format!("cannot write {}\n  fix: free some space, or make the folder writable", file.display());
+    let context = || {
+        format!(
+            "cannot write {}\n  fix: free some space, or make the folder writable",
+            file.display()
+        )
+    };
     let folder = file.parent().with_context(context)?;
     let mut temporary = tempfile::NamedTempFile::new_in(folder).with_context(context)?;
     serde_json::to_writer_pretty(&mut temporary, content).with_context(context)?;

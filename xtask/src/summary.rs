@@ -5,13 +5,15 @@ use std::collections::BTreeMap;
 use protocol::{
     job::Operation,
     record::Row,
-    run::{CodecInfo, Run, Stored},
+    run::{CodecInfo, DatasetInfo, Run, Stored},
 };
-use verdict::{Summary, summarize};
+use verdict::{
+    Comparison, Standing, Summary, floor_from_aa, log_ratios, order_conflicts, summarize,
+};
 
 use crate::{
     adapters::CONTROL,
-    table::{Cell, Column, Table},
+    table::{Cell, Column, Place, Table},
 };
 
 /// Share of a process's time without a CPU from which on its row says so; chosen.
@@ -22,7 +24,14 @@ struct Line<'r> {
     codec: &'r CodecInfo,
     rows: Vec<&'r Row>,
     datasets: Vec<Option<Summary>>,
+    /// By dataset and round.
+    values: Vec<Vec<Option<f64>>>,
+    /// Sum over the datasets, by round.
+    rounds: Vec<Option<f64>>,
     overall: Option<Summary>,
+    standing: Option<Standing>,
+    /// Whether median and minimum put it and another codec in different orders.
+    conflict: bool,
 }
 
 /// The tables of a run, one for each operation.
@@ -41,31 +50,45 @@ fn table(stored: &Stored, operation: Operation) -> Table {
             line(run, codec, rows.collect())
         })
         .collect();
+    let floors = floors(&lines);
+    let margin = verdict::margin(&floors);
+    let mut resolvable = Vec::new();
+    for class in [Class::Fresh, Class::Reused] {
+        resolvable.extend(rank(&mut lines, class, margin));
+    }
     let minimum = |line: &Line| line.overall.map_or(f64::INFINITY, |overall| overall.minimum);
-    lines.sort_by(|a, b| class(a.codec).cmp(&class(b.codec)).then(minimum(a).total_cmp(&minimum(b))));
+    let tier = |line: &Line| line.standing.map_or(usize::MAX, |standing| standing.tier);
+    lines.sort_by(|a, b| {
+        let by_class = class(a.codec).cmp(&class(b.codec));
+        by_class.then(tier(a).cmp(&tier(b))).then(minimum(a).total_cmp(&minimum(b)))
+    });
 
     let contestants = lines.iter().filter(|line| class(line.codec) != Class::Control);
     let best = contestants.map(minimum).fold(f64::INFINITY, f64::min);
     let unit = Unit::for_ns(best);
     let mut columns = vec![
         Column::left("codec", "codec"),
-        Column::right(&format!("overall {}", unit.name), "overall_minimum_ns"),
+        Column::right("overall", "overall_minimum_ns"),
         Column::right("ratio", "ratio"),
-        Column::right("MB/s", "bytes_per_second"),
-        Column::right("median", "overall_median_ns"),
+        Column::right("tier", "tier"),
+        Column::right("MB/s", "bytes_per_second").at(Place::WideTable),
+        Column::right("median", "overall_median_ns").at(Place::WideTable),
         Column::right("spread", "overall_spread"),
     ];
     for dataset in &run.datasets {
         let name = dataset.id.rsplit('/').next().unwrap_or_default();
         columns.push(Column::right(name, &format!("{}_minimum_ns", dataset.id)));
     }
-    columns.extend([Column::left("strings", "strings"), Column::left("notes", "notes")]);
+    columns.extend([
+        Column::left("strings", "strings").at(Place::WideTable),
+        Column::left("notes", "notes").at(Place::Below),
+    ]);
 
     let input_bytes: u64 = run.datasets.iter().map(|dataset| dataset.input_bytes).sum();
     let rows = lines.iter().map(|line| {
         let peers = lines.iter().filter(|peer| class(peer.codec) == class(line.codec));
         let best = peers.map(minimum).fold(f64::INFINITY, f64::min);
-        let mut cells = vec![Cell::from(line.codec.id.as_str())];
+        let mut cells = vec![name(run, line.codec)];
         match line.overall {
             Some(overall) => cells.extend([
                 unit.cell(overall.minimum),
@@ -73,6 +96,7 @@ fn table(stored: &Stored, operation: Operation) -> Table {
                     Class::Control => Cell::missing(),
                     _ => number(overall.minimum / best, 2),
                 },
+                tier_cell(line),
                 match class(line.codec) {
                     Class::Control => Cell::missing(),
                     _ => {
@@ -83,7 +107,7 @@ fn table(stored: &Stored, operation: Operation) -> Table {
                 unit.cell(overall.median),
                 Cell::number(overall.spread, format!("{:.1} %", overall.spread * 100.0)),
             ]),
-            None => cells.extend(std::iter::repeat_n(Cell::missing(), 5)),
+            None => cells.extend(std::iter::repeat_n(Cell::missing(), 6)),
         }
         let datasets = line.datasets.iter();
         cells.extend(datasets.map(|summary| match summary {
@@ -94,27 +118,93 @@ fn table(stored: &Stored, operation: Operation) -> Table {
         cells.push(notes(run, line).into());
         cells
     });
-    Table { title: operation.to_string(), columns, rows: rows.collect(), notes: below(run) }
+    let title = format!("{operation}, {}", unit.name);
+    let notes = below(run, margin, &floors, &resolvable);
+    Table { title, columns, rows: rows.collect(), notes }
+}
+
+/// The A/A floors of an operation: by how much two processes of one program differ, for the sum and for each dataset.
+fn floors(lines: &[Line]) -> Vec<f64> {
+    let twins = lines.iter().filter_map(|line| {
+        let original = line.codec.twin_of.as_ref()?;
+        Some((line, lines.iter().find(|line| line.codec.id == *original)?))
+    });
+    let cells = twins.flat_map(|(twin, original)| {
+        let datasets = twin.values.iter().zip(&original.values);
+        datasets.chain([(&twin.rounds, &original.rounds)])
+    });
+    cells.filter_map(|(twin, original)| floor_from_aa(&log_ratios(twin, original))).collect()
+}
+
+/// Gives the codecs of a class their tiers; what they were compared with comes back.
+fn rank(lines: &mut [Line], wanted: Class, margin: f64) -> Vec<Comparison> {
+    // A twin is a control: it takes no place from a contestant.
+    let is_wanted = |line: &&mut Line| class(line.codec) == wanted && line.codec.twin_of.is_none();
+    let mut ranked: Vec<&mut Line> = lines.iter_mut().filter(is_wanted).collect();
+    let values: Vec<Vec<Option<f64>>> = ranked.iter().map(|line| line.rounds.clone()).collect();
+    let summaries: Vec<Option<Summary>> = ranked.iter().map(|line| line.overall).collect();
+    let standings = verdict::tiers(&values, margin);
+    let conflicts = order_conflicts(&summaries);
+    let mut comparisons = Vec::new();
+    for ((line, standing), conflict) in ranked.iter_mut().zip(standings).zip(conflicts) {
+        comparisons.extend(standing.and_then(|standing| Some(standing.against?.comparison)));
+        (line.standing, line.conflict) = (standing, conflict);
+    }
+    comparisons
+}
+
+/// The id, without the format that all codecs of a run share; programs get all of it.
+fn name(run: &Run, codec: &CodecInfo) -> Cell {
+    let mut formats = run.codecs.iter().map(|codec| codec.id.split('/').next());
+    let own = codec.id.split('/').next();
+    let alone = formats.all(|format| format == own || format == Some(CONTROL));
+    let text = match codec.id.split_once('/') {
+        Some((format, rest)) if alone && format != CONTROL => rest,
+        _ => &codec.id,
+    };
+    Cell { text: text.into(), value: codec.id.as_str().into() }
+}
+
+fn tier_cell(line: &Line) -> Cell {
+    match line.standing {
+        Some(standing) if line.standing_is_evidence() => {
+            Cell::number(standing.tier, standing.tier.to_string())
+        }
+        _ => Cell::missing(),
+    }
+}
+
+impl Line<'_> {
+    /// Whether there were rounds enough for the tier to mean anything.
+    fn standing_is_evidence(&self) -> bool {
+        self.overall.is_some_and(|overall| overall.rounds >= verdict::fewest_rounds(1))
+            && self.standing.is_some_and(|standing| {
+                standing.against.is_none_or(|against| against.comparison.interval.is_ok())
+            })
+    }
 }
 
 fn line<'r>(run: &Run, codec: &'r CodecInfo, rows: Vec<&'r Row>) -> Line<'r> {
-    // By dataset and round; a value that is missing makes the sum of its round missing too.
-    let values: Vec<BTreeMap<u32, f64>> = run
-        .datasets
-        .iter()
-        .map(|dataset| {
-            let rows = rows.iter().filter(|row| row.measurement.dataset == dataset.id);
-            rows.filter_map(|row| Some((row.round, row.value_ns()?))).collect()
-        })
+    let by_round = |dataset: &DatasetInfo| -> Vec<Option<f64>> {
+        let mut values = vec![None; run.rounds as usize];
+        for row in rows.iter().filter(|row| row.measurement.dataset == dataset.id) {
+            if let Some(value) = values.get_mut(row.round as usize) {
+                *value = row.value_ns();
+            }
+        }
+        values
+    };
+    let values: Vec<Vec<Option<f64>>> = run.datasets.iter().map(by_round).collect();
+    // A value that is missing makes the sum of its round missing too.
+    let rounds: Vec<Option<f64>> = (0..run.rounds as usize)
+        .map(|round| values.iter().map(|values| values[round]).sum())
         .collect();
-    let sums: Vec<f64> = (0..run.rounds)
-        .filter_map(|round| values.iter().map(|values| values.get(&round).copied()).sum())
-        .collect();
-    let datasets = values
-        .iter()
-        .map(|values| summarize(&values.values().copied().collect::<Vec<f64>>()))
-        .collect();
-    Line { codec, rows, datasets, overall: summarize(&sums) }
+    let summary = |values: &Vec<Option<f64>>| {
+        summarize(&values.iter().copied().flatten().collect::<Vec<f64>>())
+    };
+    let datasets = values.iter().map(summary).collect();
+    let overall = summary(&rounds);
+    Line { codec, rows, datasets, values, rounds, overall, standing: None, conflict: false }
 }
 
 /// Rows that are ranked among each other.
@@ -167,7 +257,8 @@ fn notes(run: &Run, line: &Line) -> String {
             row.measurement.operations_per_sample * row.measurement.samples_ns.len() as u64
         })
         .sum();
-    let faults: u64 = counters().map(|(_, counted)| counted.minor_faults + counted.major_faults).sum();
+    let faults: u64 =
+        counters().map(|(_, counted)| counted.minor_faults + counted.major_faults).sum();
     if faults > 0 {
         notes.push(format!("{:.2} page faults/op", faults as f64 / operations as f64));
     }
@@ -179,6 +270,9 @@ fn notes(run: &Run, line: &Line) -> String {
         if share > WAITED {
             notes.push(format!("{word} {:.0} %", share * 100.0));
         }
+    }
+    if line.conflict {
+        notes.push("minimum and median order it differently".into());
     }
     if line.rows.iter().any(|row| is_short(row)) {
         notes.push("samples under 20 µs".into());
@@ -192,9 +286,25 @@ fn is_short(row: &Row) -> bool {
         && row.measurement.samples_ns.iter().any(|&sample| sample < 20_000)
 }
 
-fn below(run: &Run) -> Vec<String> {
-    let least = "minimum over the processes; ratio to the best of its kind; lower is better, except MB/s";
+fn below(run: &Run, margin: f64, floors: &[f64], compared: &[Comparison]) -> Vec<String> {
+    let least =
+        "minimum over the processes; ratio to the best of its kind; lower is better, except MB/s";
     let mut notes = vec![format!("{}, METHOD {}: {least}", rounds(run.rounds), run.method)];
+    let floor =
+        if floors.is_empty() { "no A/A pair was measured" } else { "from the A/A pair and 1 %" };
+    let margin_text = format!("margin {:.1} %, {floor}", margin * 100.0);
+    match verdict::smallest_resolvable(compared, margin) {
+        Some(least) => notes.push(format!(
+            "a new tier starts where the best of the one above is faster beyond doubt; differences below {:.1} % could not be resolved ({margin_text})",
+            least * 100.0
+        )),
+        None if compared.is_empty() => {}
+        None => notes.push(format!(
+            "no tiers: a verdict on {} codecs needs {} rounds",
+            compared.len() + 1,
+            verdict::fewest_rounds(compared.len())
+        )),
+    }
     if run.quick {
         notes.push("--quick: a look, no evidence".into());
     }
@@ -224,7 +334,13 @@ impl Unit {
 
     fn cell(&self, ns: f64) -> Cell {
         let scaled = ns / self.ns;
-        let digits = if scaled < 10.0 { 3 } else if scaled < 100.0 { 2 } else { 1 };
+        let digits = if scaled < 10.0 {
+            3
+        } else if scaled < 100.0 {
+            2
+        } else {
+            1
+        };
         Cell::number(ns, format!("{scaled:.digits$}"))
     }
 }

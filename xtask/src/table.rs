@@ -55,6 +55,20 @@ pub(crate) struct Column {
     pub(crate) name: String,
     /// Numbers stand to the right.
     pub(crate) right: bool,
+    /// Where people see it.
+    pub(crate) place: Place,
+}
+
+/// Where people see a column; programs see all of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// In the table.
+    #[default]
+    Table,
+    /// In the table, unless the terminal is too narrow.
+    WideTable,
+    /// Below the table, a line for each row that has something there.
+    Below,
 }
 
 /// A cell of a table.
@@ -69,12 +83,17 @@ pub(crate) struct Cell {
 impl Column {
     /// A column of words.
     pub(crate) fn left(title: &str, name: &str) -> Self {
-        Column { title: title.into(), name: name.into(), right: false }
+        Column { title: title.into(), name: name.into(), right: false, place: Place::Table }
     }
 
     /// A column of numbers.
     pub(crate) fn right(title: &str, name: &str) -> Self {
-        Column { title: title.into(), name: name.into(), right: true }
+        Column { right: true, ..Column::left(title, name) }
+    }
+
+    /// The same column at another place.
+    pub(crate) fn at(self, place: Place) -> Self {
+        Column { place, ..self }
     }
 }
 
@@ -123,39 +142,57 @@ pub(crate) fn print(tables: &[Table], format: Format, out: &mut impl io::Write) 
 
 impl Table {
     fn print_text(&self, out: &mut impl io::Write) -> io::Result<()> {
-        let mut grid = self.grid();
-        grid.load_style(presets::NOTHING);
-        if let Some(width) = width() {
-            grid.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+        let width = width();
+        let mut grid = self.grid(|place| place != Place::Below);
+        if width.is_some_and(|width| natural_width(&grid) > usize::from(width)) {
+            grid = self.grid(|place| place == Place::Table);
         }
-        for column in grid.column_iter_mut() {
-            column.set_padding((0, 1));
+        if let Some(width) = width {
+            grid.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
         }
         writeln!(out, "{}", self.title)?;
         for line in grid.lines() {
             writeln!(out, "{}", line.trim_end())?;
         }
-        for note in &self.notes {
-            writeln!(out, "{note}")?;
+        for line in self.below() {
+            writeln!(out, "{line}")?;
         }
         writeln!(out)
     }
 
     fn print_markdown(&self, out: &mut impl io::Write) -> io::Result<()> {
+        let shown: Vec<usize> = (0..self.columns.len())
+            .filter(|&column| self.columns[column].place != Place::Below)
+            .collect();
         let line = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
         writeln!(out, "### {}\n", self.title)?;
-        let titles = self.columns.iter().map(|column| escape(&column.title)).collect();
+        let titles = shown.iter().map(|&column| escape(&self.columns[column].title)).collect();
         writeln!(out, "{}", line(titles))?;
-        let rules = self.columns.iter().map(|column| if column.right { "---:" } else { "---" });
-        writeln!(out, "{}", line(rules.map(str::to_owned).collect()))?;
+        let rule = |&column: &usize| if self.columns[column].right { "---:" } else { "---" };
+        writeln!(out, "{}", line(shown.iter().map(rule).map(str::to_owned).collect()))?;
         for row in &self.rows {
-            writeln!(out, "{}", line(row.iter().map(|cell| escape(&cell.text)).collect()))?;
+            let cells = shown.iter().map(|&column| escape(&row[column].text)).collect();
+            writeln!(out, "{}", line(cells))?;
         }
         writeln!(out)?;
-        for note in &self.notes {
-            writeln!(out, "- {note}")?;
+        for line in self.below() {
+            writeln!(out, "- {line}")?;
         }
         writeln!(out)
+    }
+
+    /// The lines below the table: what its rows have to say, then its notes.
+    fn below(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for row in &self.rows {
+            for (column, cell) in self.columns.iter().zip(row) {
+                if column.place == Place::Below && !cell.text.is_empty() {
+                    lines.push(format!("{}: {}", row[0].text, cell.text));
+                }
+            }
+        }
+        lines.extend(self.notes.iter().cloned());
+        lines
     }
 
     fn print_csv(&self, named: bool, out: &mut impl io::Write) -> io::Result<()> {
@@ -183,19 +220,32 @@ impl Table {
         self.rows.iter().map(row).collect()
     }
 
-    fn grid(&self) -> Grid {
+    /// The columns at some places, as a grid without lines.
+    fn grid(&self, shows: impl Fn(Place) -> bool) -> Grid {
         let mut grid = Grid::new();
-        grid.set_header(self.columns.iter().map(|column| &column.title));
+        let shown: Vec<usize> =
+            (0..self.columns.len()).filter(|&column| shows(self.columns[column].place)).collect();
+        grid.set_header(shown.iter().map(|&column| &self.columns[column].title));
         for row in &self.rows {
-            grid.add_row(row.iter().map(|cell| &cell.text));
+            grid.add_row(shown.iter().map(|&column| &row[column].text));
         }
-        for (place, column) in self.columns.iter().enumerate() {
-            if let (true, Some(grid_column)) = (column.right, grid.column_mut(place)) {
-                grid_column.set_cell_alignment(CellAlignment::Right);
+        grid.load_style(presets::NOTHING);
+        for (place, &column) in shown.iter().enumerate() {
+            if let Some(grid_column) = grid.column_mut(place) {
+                grid_column.set_padding((0, 1));
+                if self.columns[column].right {
+                    grid_column.set_cell_alignment(CellAlignment::Right);
+                }
             }
         }
         grid
     }
+}
+
+/// Columns that the longest line of a grid takes, its last blank not counted.
+fn natural_width(grid: &Grid) -> usize {
+    let lengths = grid.lines().map(|line| line.trim_end().chars().count());
+    lengths.max().unwrap_or_default()
 }
 
 /// Columns of the terminal; `None` where the output goes elsewhere, and lines then are as long as they are.
@@ -219,10 +269,14 @@ fn plain(value: &Value) -> String {
 fn every_format_shows_every_cell() {
     let table = Table {
         title: "parse".into(),
-        columns: vec![Column::left("codec", "codec"), Column::right("ms", "minimum_ns")],
+        columns: vec![
+            Column::left("codec", "codec"),
+            Column::right("ms", "minimum_ns"),
+            Column::left("notes", "notes").at(Place::Below),
+        ],
         rows: vec![
-            vec!["a/b, c".into(), Cell::number(1_500_000, "1.50".into())],
-            vec!["d".into(), Cell::missing()],
+            vec!["a/b, c".into(), Cell::number(1_500_000, "1.50".into()), "".into()],
+            vec!["d".into(), Cell::missing(), "crashed".into()],
         ],
         notes: vec!["lower is better".into()],
     };
@@ -231,9 +285,12 @@ fn every_format_shows_every_cell() {
         print(std::slice::from_ref(&table), format, &mut out).unwrap();
         String::from_utf8(out).unwrap()
     };
-    assert_eq!(print(Format::Text), "parse\ncodec    ms\na/b, c 1.50\nd         –\nlower is better\n\n");
+    assert_eq!(
+        print(Format::Text),
+        "parse\ncodec    ms\na/b, c 1.50\nd         –\nd: crashed\nlower is better\n\n"
+    );
     assert!(print(Format::Markdown).contains("| a/b, c | 1.50 |"));
-    assert_eq!(print(Format::Csv), "codec,minimum_ns\n\"a/b, c\",1500000\nd,\n");
+    assert_eq!(print(Format::Csv), "codec,minimum_ns,notes\n\"a/b, c\",1500000,\nd,,crashed\n");
     let json: Value = serde_json::from_str(&print(Format::Json)).unwrap();
     assert_eq!(json["parse"][0]["minimum_ns"], 1_500_000);
     assert!(json["parse"][1]["minimum_ns"].is_null());

@@ -11,6 +11,7 @@ use rmpv::Integer;
 const OUTPUT_BYTES: usize = 8 * 1024;
 
 const CAPABILITIES: Capabilities = Capabilities {
+    binary: true,
     ext: true,
     non_string_keys: true,
     checks_utf8: false,
@@ -79,7 +80,7 @@ impl Codec for ValueReused {
     type Output = Vec<u8>;
 
     const CAPABILITIES: Capabilities = CAPABILITIES;
-    const REUSES: bool = true;
+    const KEEPS_OUTPUTS: bool = true;
 
     fn version() -> String {
         Value::version()

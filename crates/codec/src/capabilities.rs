@@ -5,6 +5,8 @@
 /// There is no `Default`: a new question breaks every adapter until its author has answered it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {
+    /// Binaries survive parse and serialize as binaries.
+    pub binary: bool,
     /// Extension types survive parse and serialize.
     pub ext: bool,
     /// Map keys that are not strings are accepted and survive parse and serialize.

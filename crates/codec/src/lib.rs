@@ -24,11 +24,14 @@ pub trait Codec: Default {
     /// What the library does with the inputs on which libraries differ; probes test each answer.
     const CAPABILITIES: Capabilities;
 
-    /// Whether `reclaim_document` and `reclaim_output` keep something for the next call.
+    /// Whether `reclaim_document` keeps something for the next document.
     ///
     /// Then reclaiming is on the clock, because it stands for the allocation that it saves.
-    /// Such a variant has an id that ends in `-reused`.
-    const REUSES: bool = false;
+    /// A variant that keeps documents or outputs has an id that ends in `-reused`.
+    const KEEPS_DOCUMENTS: bool = false;
+
+    /// Whether `reclaim_output` keeps something for the next output; on the clock then, as above.
+    const KEEPS_OUTPUTS: bool = false;
 
     /// Version of the library as it runs, from its own code or headers.
     fn version() -> String;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, exit};
 
 use crate::runtime::file_of;
-use crate::{Language, Library, out_dir, root, stop, variable_of_build, watch};
+use crate::{Language, Library, flags, out_dir, root, stop, variable_of_build, watch};
 
 impl Library {
     /// Writes `bindings.rs` to the output folder: what `header` declares and the pattern `names` selects, functions and constants, with all types that these need.
@@ -28,6 +28,7 @@ impl Library {
             .clang_args(self.includes.iter().map(|folder| format!("-I{}", folder.display())))
             .clang_args(self.defines.iter().map(|(name, value)| format!("-D{name}={value}")));
         let compiler = self.configured(cc::Build::new(), Language::C).get_compiler();
+        flags::version(&compiler);
         if let Some(headers) = file_of(&compiler, "include") {
             // A libclang without its compiler lacks the headers that belong to a compiler, such as `stddef.h`.
             builder = builder.clang_arg("-isystem").clang_arg(headers.display().to_string());

@@ -18,7 +18,9 @@ pub(crate) fn link(compiler: &cc::Tool) {
             println!("cargo::rustc-link-lib=static:-bundle=stdc++");
         }
         None => {
-            println!("cargo::warning=the C++ compiler has no static libstdc++; the shared one is used");
+            println!(
+                "cargo::warning=the C++ compiler has no static libstdc++; the shared one is used"
+            );
             println!("cargo::rustc-link-lib=stdc++");
         }
     }

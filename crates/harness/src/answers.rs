@@ -54,6 +54,7 @@ fn answer_all<C: Codec>(arguments: &[String]) -> anyhow::Result<()> {
 
 fn describe<C: Codec>() -> Description {
     let codec::Capabilities {
+        binary,
         ext,
         non_string_keys,
         checks_utf8,
@@ -65,6 +66,7 @@ fn describe<C: Codec>() -> Description {
     Description {
         version: C::version(),
         capabilities: Capabilities {
+            binary,
             ext,
             non_string_keys,
             checks_utf8,
@@ -73,7 +75,7 @@ fn describe<C: Codec>() -> Description {
             narrows_floats,
             max_depth,
         },
-        reuses: C::REUSES,
+        reuses: C::KEEPS_DOCUMENTS || C::KEEPS_OUTPUTS,
     }
 }
 

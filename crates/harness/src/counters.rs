@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use nix::sys::{
     resource::{Usage, UsageWho, getrusage},
-    time::TimeVal,
+    time::{TimeVal, TimeValLike},
 };
 use protocol::record::Counters;
 
@@ -117,7 +117,7 @@ fn increase(before: i64, after: i64) -> u64 {
 }
 
 fn nanoseconds(time: TimeVal) -> i64 {
-    time.tv_sec() * 1_000_000_000 + i64::from(time.tv_usec()) * 1_000
+    time.num_microseconds() * 1_000
 }
 
 fn difference(before: Option<u64>, after: Option<u64>) -> Option<u64> {

@@ -55,9 +55,16 @@ fn read_job(path: &Path) -> anyhow::Result<Job> {
 /// Writes one line per dataset, whatever happens.
 fn run<T: Timed>(job: &Job) -> anyhow::Result<()> {
     process::die_with_parent()?;
-    let mut out = process::take_stdout()?;
     let ready = prepare::<T>(job).map_err(ours);
+    measure_all::<T>(job, &ready, &mut process::take_stdout()?)
+}
 
+/// Writes each line as soon as its dataset is done.
+fn measure_all<T: Timed>(
+    job: &Job,
+    ready: &Result<(), Outcome>,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
     for (number, task) in job.datasets.iter().enumerate() {
         let measured = ready.clone().and_then(|()| {
             process::deeper_on_the_stack(job.stack_offset_frames, || {
@@ -73,7 +80,7 @@ fn run<T: Timed>(job: &Job) -> anyhow::Result<()> {
         });
         let mut line = serde_json::to_vec(&measurement)?;
         line.push(b'\n');
-        out.write_all(&line).context("cannot write a measurement")?;
+        out.write_all(&line).and_then(|()| out.flush()).context("cannot write a measurement")?;
     }
     Ok(())
 }
@@ -119,4 +126,69 @@ fn measure<T: Timed>(job: &Job, task: &Task, number: usize) -> Result<Measuremen
         counters: Some(samples.counters),
         samples_ns: samples.ns,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::job::{Content, Operation, Stats, Sums, WarmUp};
+
+    use super::*;
+    use crate::{Nothing, operations::Parse};
+
+    /// Measures `Nothing` on three datasets, of which the first holds something and the second is not there.
+    fn measure(operation: Operation) -> Vec<Measurement> {
+        let folder = tempfile::tempdir().unwrap();
+        let input = folder.path().join("input");
+        fs::write(&input, b"\xc0").unwrap();
+        let task = Task {
+            dataset: "one".into(),
+            input,
+            expect: Content { stats: Stats { nils: 1, ..Stats::default() }, sums: Sums::default() },
+            batch: 7,
+            samples: 11,
+        };
+        let job = Job {
+            codec: "control/harness/nothing".into(),
+            operation,
+            cpu: None,
+            memory_limit_bytes: None,
+            stack_offset_frames: 3,
+            scratch: folder.path().join("scratch"),
+            datasets: vec![
+                task.clone(),
+                Task { dataset: "two".into(), input: "not/there".into(), ..task.clone() },
+                Task { dataset: "three".into(), expect: Content::default(), ..task },
+            ],
+            warm_up: WarmUp { least_ns: 1, least_operations: 70, most_ns: 1_000_000_000 },
+        };
+        let mut out = Vec::new();
+        let ready = prepare::<Parse<Nothing>>(&job).map_err(ours);
+        measure_all::<Parse<Nothing>>(&job, &ready, &mut out).unwrap();
+        serde_json::Deserializer::from_slice(&out).into_iter().map(|line| line.unwrap()).collect()
+    }
+
+    #[test]
+    fn what_is_wrong_with_one_dataset_leaves_the_next_its_samples() {
+        let [one, two, three] = <[Measurement; 3]>::try_from(measure(Operation::Parse)).unwrap();
+
+        assert_eq!(one.outcome, Outcome::WrongOutput("nils: 0 instead of 1".into()));
+        assert!(one.samples_ns.is_empty() && one.counters.is_none());
+
+        let Outcome::HarnessFailed(why) = &two.outcome else { panic!("{two:?}") };
+        assert!(why.starts_with("cannot read `not/there`: No such file"), "{why}");
+
+        assert_eq!((three.dataset.as_str(), &three.outcome), ("three", &Outcome::Measured));
+        assert_eq!((three.samples_ns.len(), three.operations_per_sample), (11, 7));
+        assert!(three.counters.unwrap().warm_up_operations >= 70);
+    }
+
+    #[test]
+    fn a_job_about_another_operation_is_refused_for_every_dataset() {
+        let measurements = measure(Operation::Stats);
+        assert_eq!(measurements.len(), 3);
+        for Measurement { outcome, .. } in measurements {
+            let Outcome::HarnessFailed(why) = outcome else { panic!("{outcome}") };
+            assert!(why.contains("about `stats`, but this program times `parse`"), "{why}");
+        }
+    }
 }

@@ -9,6 +9,7 @@ use protocol::job::{Content, Stats, Sums};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Needs {
     Nothing,
+    Binary,
     Ext,
     NonStringKeys,
 }
@@ -27,7 +28,7 @@ pub(crate) fn msgpack() -> Vec<Message> {
         all.push(Message { name, bytes: bytes.to_vec(), content, needs });
     };
 
-    use Needs::{Ext, NonStringKeys, Nothing};
+    use Needs::{Binary, Ext, NonStringKeys, Nothing};
     add(Nothing, "nil", b"\xc0", nil());
     add(Nothing, "false", b"\xc2", boolean());
     add(Nothing, "true", b"\xc3", boolean());
@@ -56,9 +57,9 @@ pub(crate) fn msgpack() -> Vec<Message> {
     add(Nothing, "str 8", &with(b"\xd9\x20", &[b'x'; 32]), string(&[b'x'; 32]));
     add(Nothing, "str 16", &with(b"\xda\x01\x00", &[b'y'; 256]), string(&[b'y'; 256]));
     add(Nothing, "str 32", b"\xdb\x00\x00\x00\x02no", string(b"no"));
-    add(Nothing, "bin 8", b"\xc4\x03\x00\xff\x80", binary(b"\x00\xff\x80"));
-    add(Nothing, "bin 16", &with(b"\xc5\x01\x00", &[0xfe; 256]), binary(&[0xfe; 256]));
-    add(Nothing, "bin 32", b"\xc6\x00\x00\x00\x01\x07", binary(b"\x07"));
+    add(Binary, "bin 8", b"\xc4\x03\x00\xff\x80", binary(b"\x00\xff\x80"));
+    add(Binary, "bin 16", &with(b"\xc5\x01\x00", &[0xfe; 256]), binary(&[0xfe; 256]));
+    add(Binary, "bin 32", b"\xc6\x00\x00\x00\x01\x07", binary(b"\x07"));
     add(Nothing, "fixarray of nothing", b"\x90", array(&[]));
     add(Nothing, "fixarray", b"\x92\x01\xc0", array(&[integer(1), nil()]));
     add(Nothing, "array 16", b"\xdc\x00\x01\x90", array(&[array(&[])]));

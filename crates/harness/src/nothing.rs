@@ -11,6 +11,7 @@ impl Codec for Nothing {
     type Output = ();
 
     const CAPABILITIES: Capabilities = Capabilities {
+        binary: false,
         ext: false,
         non_string_keys: false,
         checks_utf8: false,

@@ -63,9 +63,11 @@ impl<C: Codec> Timed for Parse<C> {
 
     /// On the clock: decoding and building the document.
     /// Off the clock: destroying the document, reading the input.
-    /// A variant that reuses takes back the document before on the clock.
+    /// A variant that keeps documents takes back the one before on the clock.
     fn run(&mut self, batch: u64) -> Result<Stretch, Rejected> {
-        drop_unless_reused::<C, _>(&mut self.documents);
+        if !C::KEEPS_DOCUMENTS {
+            self.documents.clear();
+        }
         let clock = Clock::start();
         for _ in 0..batch {
             reclaim_document(&mut self.codec, &mut self.documents);
@@ -103,12 +105,14 @@ impl<C: Codec> Timed for Serialize<C> {
 
     /// On the clock: walking the document and writing into a freshly made buffer, growth included.
     /// Off the clock: freeing the buffer, parsing the document.
-    /// A variant that reuses takes back the buffer before on the clock.
+    /// A variant that keeps outputs takes back the one before on the clock.
     fn run(&mut self, batch: u64) -> Result<Stretch, Rejected> {
-        drop_unless_reused::<C, _>(&mut self.outputs);
+        if !C::KEEPS_OUTPUTS {
+            self.outputs.clear();
+        }
         let clock = Clock::start();
         for _ in 0..batch {
-            if C::REUSES
+            if C::KEEPS_OUTPUTS
                 && let Some(before) = self.outputs.pop()
             {
                 self.codec.reclaim_output(before);
@@ -180,9 +184,11 @@ impl<C: Codec> Timed for Read<C> {
 
     /// On the clock: decoding and building the document, then visiting every value and reading all of it.
     /// Off the clock: destroying the document, reading the input.
-    /// A variant that reuses takes back the document before on the clock.
+    /// A variant that keeps documents takes back the one before on the clock.
     fn run(&mut self, batch: u64) -> Result<Stretch, Rejected> {
-        drop_unless_reused::<C, _>(&mut self.documents);
+        if !C::KEEPS_DOCUMENTS {
+            self.documents.clear();
+        }
         let clock = Clock::start();
         for _ in 0..batch {
             reclaim_document(&mut self.codec, &mut self.documents);
@@ -201,19 +207,91 @@ impl<C: Codec> Timed for Read<C> {
 
 const NOTHING_RAN: &str = "no operation ran";
 
-/// Drops the results of the batch before, off the clock.
-fn drop_unless_reused<C: Codec, T>(results: &mut Vec<T>) {
-    if !C::REUSES {
-        results.clear();
-    }
-}
-
-/// Takes back the document before, if the variant reuses; on the clock, one for each new document.
+/// Takes back the document before, if the variant keeps documents; on the clock, one for each new document.
 #[inline(always)]
 fn reclaim_document<C: Codec>(codec: &mut C, documents: &mut Vec<C::Document<'static>>) {
-    if C::REUSES
+    if C::KEEPS_DOCUMENTS
         && let Some(before) = documents.pop()
     {
         codec.reclaim_document(before);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use codec::{Capabilities, Stats};
+
+    use super::*;
+    use crate::Nothing;
+
+    /// Its documents are numbers in the order in which they were made; counts what it gets back.
+    #[derive(Default)]
+    struct Counting<const KEEPS: bool> {
+        made: u64,
+        reclaimed: u64,
+    }
+
+    impl<const KEEPS: bool> Codec for Counting<KEEPS> {
+        type Document<'i> = u64;
+        type Output = Vec<u8>;
+        const CAPABILITIES: Capabilities = Nothing::CAPABILITIES;
+        const KEEPS_DOCUMENTS: bool = KEEPS;
+        fn version() -> String {
+            Nothing::version()
+        }
+        fn parse(&mut self, _: &[u8]) -> Result<u64, Rejected> {
+            self.made += 1;
+            Ok(self.made)
+        }
+        /// Writes something else from the fourth time on.
+        fn serialize(&mut self, _: &u64) -> Result<Vec<u8>, Rejected> {
+            self.made += 1;
+            Ok(vec![0, u8::from(self.made > 4)])
+        }
+        fn bytes(output: &Vec<u8>) -> &[u8] {
+            output
+        }
+        fn stats(_: &u64) -> Stats {
+            Stats::default()
+        }
+        fn sums(document: &u64) -> Sums {
+            Sums { integers: *document, ..Sums::default() }
+        }
+        fn reclaim_document(&mut self, _: u64) {
+            self.reclaimed += 1;
+        }
+    }
+
+    #[test]
+    fn a_batch_keeps_all_its_documents_until_the_next() {
+        let mut parse = Parse::<Counting<false>>::prepare(Counting::default(), b"", 3).unwrap();
+        parse.run(3).unwrap();
+        parse.run(3).unwrap();
+        assert_eq!(parse.documents, [4, 5, 6]);
+        assert_eq!(parse.codec.reclaimed, 0);
+    }
+
+    #[test]
+    fn a_variant_that_keeps_documents_gets_one_document_back_for_each_new_one() {
+        let mut read = Read::<Counting<true>>::prepare(Counting::default(), b"", 3).unwrap();
+        read.run(3).unwrap();
+        read.run(3).unwrap();
+        assert_eq!(read.documents, [6]);
+        assert_eq!(read.codec.reclaimed, 5);
+        let mut expect = Content::default();
+        expect.sums.integers = 6;
+        assert_eq!(read.check_last(&expect), Ok(()));
+    }
+
+    #[test]
+    fn an_output_that_changes_between_the_samples_is_found() {
+        let prepared = Serialize::<Counting<false>>::prepare(Counting::default(), b"", 2);
+        let mut serialize = prepared.unwrap();
+        assert!(serialize.check_last(&Content::default()).is_err());
+        serialize.run(2).unwrap();
+        assert_eq!(serialize.check_last(&Content::default()), Ok(()));
+        serialize.run(2).unwrap();
+        let error = serialize.check_last(&Content::default()).unwrap_err();
+        assert_eq!(error, "the last output differs from the first at byte 1");
     }
 }

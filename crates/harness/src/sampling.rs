@@ -48,6 +48,8 @@ pub(crate) fn engine(task: &Task, folder: &Path) -> anyhow::Result<Criterion> {
         }
         _ => {}
     }
+    // Criterion would make it too, but not say why it cannot.
+    fs::create_dir_all(folder).with_context(|| format!("cannot make `{}`", folder.display()))?;
     // Both times are so small that one iteration is enough for them, and an iteration is one batch.
     Ok(Criterion::default()
         .without_plots()

@@ -25,6 +25,10 @@ pub fn msgpack<C: Codec>() -> Vec<SelfTest> {
         test("messages_written_by_hand_hold_what_they_should_and_keep_it", messages_keep::<C>),
         test("a_message_with_a_byte_too_many_is_rejected", no_byte_too_many::<C>),
         test("a_message_that_was_cut_is_rejected", no_cut::<C>),
+        test("binaries_survive_if_claimed", || {
+            let what = "binaries survive";
+            as_claimed(what, C::CAPABILITIES.binary, probes::survive::<C>(Needs::Binary))
+        }),
         test("extensions_survive_if_claimed", || {
             let what = "extensions survive";
             as_claimed(what, C::CAPABILITIES.ext, probes::survive::<C>(Needs::Ext))
@@ -86,6 +90,7 @@ fn messages_for<C: Codec>() -> Vec<Message> {
     let mut messages = messages::msgpack();
     messages.retain(|message| match message.needs {
         Needs::Nothing => true,
+        Needs::Binary => C::CAPABILITIES.binary,
         Needs::Ext => C::CAPABILITIES.ext,
         Needs::NonStringKeys => C::CAPABILITIES.non_string_keys,
     });
@@ -194,6 +199,7 @@ mod tests {
         type Document<'i> = ();
         type Output = ();
         const CAPABILITIES: Capabilities = Capabilities {
+            binary: true,
             ext: true,
             non_string_keys: true,
             checks_utf8: true,

@@ -1,4 +1,4 @@
-//! The judge's comparison: is this the same document, and if not, where does it first differ?
+//! The judge's comparison: whether two documents are the same, and where they first differ if not.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -59,6 +59,8 @@ pub struct Description {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Capabilities {
+    /// Binaries survive as binaries.
+    pub binary: bool,
     /// Extension types survive.
     pub ext: bool,
     /// Map keys that are not strings survive.

@@ -121,6 +121,10 @@ pub struct SourceInfo {
 pub struct Program {
     /// Length of the file.
     pub bytes: u64,
+    /// What of it is loaded into memory: code and data without symbols.
+    pub loaded_bytes: u64,
+    /// By how much that is more than in the same program without a library; `None` if there is none to compare with.
+    pub added_bytes: Option<i64>,
     /// Hash of the file, in hexadecimal digits.
     pub sha256: String,
 }
@@ -131,8 +135,12 @@ pub struct Program {
 pub struct Output {
     /// `Measured` if the output is right.
     pub outcome: Outcome,
-    /// Length of the output.
+    /// Length of the output; `None` if there is none, as for the next two.
     pub bytes: Option<u64>,
+    /// Length after gzip at level 6.
+    pub gzip_bytes: Option<u64>,
+    /// Length after zstd at level 3.
+    pub zstd_bytes: Option<u64>,
     /// The output is the input, byte by byte.
     pub identical: bool,
     /// Floats that were written in fewer bytes without loss.

@@ -1,65 +1,19 @@
-//! From process values to minima, medians and spreads.
+//! From process values to minima, medians, intervals, verdicts and tiers.
+//!
+//! The unit of evidence is the round: one process of every codec.
+//! A value is what one process says, such as nanoseconds per operation; less is faster.
+//! Ratios and differences have no unit: a ratio of 1.1 is a difference of 0.1, and so is its inverse.
 
-/// What the processes of one cell say together, in the unit of their values.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Summary {
-    /// The headline: the smallest value, since noise only adds.
-    pub minimum: f64,
-    /// The median.
-    pub median: f64,
-    /// Largest over smallest value, minus one.
-    pub spread: f64,
-    /// How many values.
-    pub rounds: usize,
-}
+mod compare;
+mod fence;
+mod interval;
+mod summary;
+mod tiers;
 
-/// Summarises the values of one cell; `None` if there are none.
-pub fn summarize(values: &[f64]) -> Option<Summary> {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let (minimum, maximum) = (*sorted.first()?, *sorted.last()?);
-    Some(Summary {
-        minimum,
-        median: median_of_sorted(&sorted),
-        spread: maximum / minimum - 1.0,
-        rounds: sorted.len(),
-    })
-}
-
-/// The median of values in ascending order: the middle one, or the mean of the middle two.
-fn median_of_sorted(sorted: &[f64]) -> f64 {
-    let middle = sorted.len() / 2;
-    if sorted.len().is_multiple_of(2) {
-        (sorted[middle - 1] + sorted[middle]) / 2.0
-    } else {
-        sorted[middle]
-    }
-}
-
-/// The median of any values; `None` if there are none.
-pub fn median(values: &[f64]) -> Option<f64> {
-    Some(summarize(values)?.median)
-}
-
-/// The mean of ratios: the exponential of the mean logarithm; `None` if there are none.
-pub fn geometric_mean(ratios: &[f64]) -> Option<f64> {
-    let logarithms: f64 = ratios.iter().map(|ratio| ratio.ln()).sum();
-    (!ratios.is_empty()).then(|| (logarithms / ratios.len() as f64).exp())
-}
-
-#[test]
-fn the_headline_is_the_minimum_and_the_median_stands_beside_it() {
-    assert_eq!(summarize(&[]), None);
-    assert_eq!(
-        summarize(&[4.0, 2.0, 3.0]),
-        Some(Summary { minimum: 2.0, median: 3.0, spread: 1.0, rounds: 3 })
-    );
-    assert_eq!(median(&[1.0, 4.0, 2.0, 3.0]), Some(2.5));
-}
-
-#[test]
-fn the_mean_of_a_ratio_and_its_inverse_is_one() {
-    let mean = geometric_mean(&[0.5, 2.0]).unwrap();
-    assert!((mean - 1.0).abs() < 1e-12, "{mean}");
-    assert_eq!(geometric_mean(&[]), None);
-}
+pub use compare::{
+    Comparison, SMALLEST_MARGIN, Word, floor_from_aa, log_ratios, margin, smallest_resolvable,
+};
+pub use fence::{fence, void_rounds};
+pub use interval::{Interval, TooFewRounds, fewest_rounds};
+pub use summary::{Summary, geometric_mean, median, order_conflicts, summarize};
+pub use tiers::{Against, Standing, tiers};

@@ -2,6 +2,7 @@
 
 #![expect(unsafe_code, reason = "this is the file for it")]
 
+use std::cell::UnsafeCell;
 use std::ffi::{CStr, c_char};
 use std::marker::PhantomData;
 use std::mem::{self, ManuallyDrop, MaybeUninit};
@@ -14,6 +15,9 @@ use codec::{Stats, Sums};
 mod raw {
     include!(concat!(env!("OUT_DIR"), "/bindings.rs"));
 }
+
+/// Levels of nesting that the walks recurse into (chosen): more than real documents have, and some tens of kilobytes of stack.
+const RECURSION: usize = 512;
 
 /// An error of MPack; shown in its own word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,42 +41,45 @@ pub(crate) fn version() -> String {
     unsafe { CStr::from_ptr(raw::shim_version()) }.to_string_lossy().into_owned()
 }
 
-/// The memory of a tree: MPack's tree object, which must not move while in use, and a pool of nodes.
+/// The memory of a parsed message: MPack's tree object, at a fixed address, and a pool of nodes.
+///
+/// While the pool has no capacity, MPack allocates pages of nodes as it needs them.
 pub(crate) struct Memory {
-    tree: MaybeUninit<raw::mpack_tree_t>,
+    // Mutable through a shared reference, because MPack notes errors in the tree even where it only reads.
+    tree: MaybeUninit<UnsafeCell<raw::mpack_tree_t>>,
     pool: Vec<MaybeUninit<raw::mpack_node_data_t>>,
 }
 
 impl Memory {
-    /// Without a pool: MPack allocates pages of nodes as it needs them.
     pub(crate) fn new() -> Box<Memory> {
         Box::new(Memory { tree: MaybeUninit::uninit(), pool: Vec::new() })
     }
 
-    /// Makes room in the pool, and thereby makes MPack use it.
+    /// Makes room for that many nodes in the pool.
     pub(crate) fn reserve(&mut self, nodes: usize) {
-        self.pool.reserve(nodes.max(1));
+        self.pool.reserve(nodes);
     }
 }
 
 /// A parsed message; strings point into the input.
 pub struct Tree<'i> {
-    memory: NonNull<Memory>,
+    // One word, so that a document is handed on in a register.
+    memory: Box<Memory>,
     input: PhantomData<&'i [u8]>,
 }
 
 impl<'i> Tree<'i> {
     pub(crate) fn parse(memory: Box<Memory>, input: &'i [u8]) -> Result<Tree<'i>, Failure> {
-        let memory = NonNull::from(Box::leak(memory));
-        let parsed = Tree { memory, input: PhantomData };
+        let mut parsed = Tree { memory, input: PhantomData };
+        let pool = &mut parsed.memory.pool;
+        let (nodes, pool) = (pool.capacity(), pool.as_mut_ptr().cast());
         let (data, size, tree) = (input.as_ptr().cast::<c_char>(), input.len(), parsed.raw());
-        // SAFETY: `tree` and the pool stay where they are until `Tree` is dropped, and the input lives as long as `'i`.
-        // MPack writes to the pool before it reads, and destroying is allowed in every state after `init`.
+        // SAFETY: the input lives as long as `'i`, the pool as long as the tree, and MPack writes a node before it reads it.
+        // `Tree` is dropped only after one of the `init` functions, and then may be destroyed in every state.
         let error = unsafe {
-            let pool = &mut (*memory.as_ptr()).pool;
-            match pool.capacity() {
+            match nodes {
                 0 => raw::mpack_tree_init_data(tree, data, size),
-                nodes => raw::mpack_tree_init_pool(tree, data, size, pool.as_mut_ptr().cast(), nodes),
+                _ => raw::mpack_tree_init_pool(tree, data, size, pool, nodes),
             }
             raw::mpack_tree_parse(tree);
             raw::mpack_tree_error(tree)
@@ -88,12 +95,12 @@ impl<'i> Tree<'i> {
 
     pub(crate) fn stats(&self) -> Stats {
         // SAFETY: a live tree that was parsed without an error; the two types have the same fields, in the order of C.
-        unsafe { mem::transmute::<raw::shim_stats, Stats>(raw::shim_count(self.raw())) }
+        unsafe { mem::transmute::<raw::shim_stats, Stats>(raw::shim_count(self.raw(), RECURSION)) }
     }
 
     pub(crate) fn sums(&self) -> Sums {
         // SAFETY: as in `stats`.
-        unsafe { mem::transmute::<raw::shim_sums, Sums>(raw::shim_sum(self.raw())) }
+        unsafe { mem::transmute::<raw::shim_sums, Sums>(raw::shim_sum(self.raw(), RECURSION)) }
     }
 
     /// Writes into a fresh buffer that MPack grows.
@@ -104,7 +111,7 @@ impl<'i> Tree<'i> {
         // SAFETY: the writer and the two results live in this frame, where the writer is made and destroyed.
         let error = unsafe {
             raw::mpack_writer_init_growable(writer, &raw mut data, &raw mut size);
-            raw::shim_write(self.raw(), writer);
+            raw::shim_write(self.raw(), writer, RECURSION);
             raw::mpack_writer_destroy(writer)
         };
         NonNull::new(data).map(|data| Buffer { data, size }).ok_or(Failure(error))
@@ -118,7 +125,7 @@ impl<'i> Tree<'i> {
         // SAFETY: MPack writes to no more than the capacity, and the first `used` bytes are those that it wrote.
         unsafe {
             raw::mpack_writer_init(writer, buffer.as_mut_ptr().cast(), buffer.capacity());
-            raw::shim_write(self.raw(), writer);
+            raw::shim_write(self.raw(), writer, RECURSION);
             let used = raw::mpack_writer_buffer_used(writer);
             match raw::mpack_writer_destroy(writer) {
                 raw::mpack_error_t_mpack_ok => buffer.set_len(used),
@@ -130,31 +137,23 @@ impl<'i> Tree<'i> {
 
     /// Destroys the tree and gives its memory back.
     pub(crate) fn into_memory(self) -> Box<Memory> {
-        // SAFETY: nobody has the tree any more, and `drop` is not called.
-        unsafe { ManuallyDrop::new(self).release() }
-    }
-
-    /// # Safety
-    ///
-    /// The tree must not be used afterwards.
-    unsafe fn release(&mut self) -> Box<Memory> {
-        // SAFETY: `parse` made the tree and leaked the box.
+        let parsed = ManuallyDrop::new(self);
+        // SAFETY: `parsed` is used no more, and `drop` is not called, so the tree is destroyed once and its memory has one owner.
         unsafe {
-            raw::mpack_tree_destroy(self.raw());
-            Box::from_raw(self.memory.as_ptr())
+            raw::mpack_tree_destroy(parsed.raw());
+            ptr::read(&raw const parsed.memory)
         }
     }
 
     fn raw(&self) -> *mut raw::mpack_tree_t {
-        // SAFETY: the memory is there until `release`.
-        unsafe { (*self.memory.as_ptr()).tree.as_mut_ptr() }
+        UnsafeCell::raw_get(self.memory.tree.as_ptr())
     }
 }
 
 impl Drop for Tree<'_> {
     fn drop(&mut self) {
-        // SAFETY: the last use.
-        drop(unsafe { self.release() });
+        // SAFETY: `parse` made it, and nothing uses it after this.
+        unsafe { raw::mpack_tree_destroy(self.raw()) };
     }
 }
 

@@ -2,12 +2,15 @@
 
 mod ffi;
 
+use std::mem;
+
 use codec::{Capabilities, Codec, Rejected, Stats, Sums};
 
 pub use ffi::{Buffer, Tree as Document};
 use ffi::{Failure, Memory};
 
 const CAPABILITIES: Capabilities = Capabilities {
+    binary: true,
     ext: true,
     non_string_keys: true,
     checks_utf8: false,
@@ -67,7 +70,8 @@ impl Codec for TreeReused {
     type Output = Vec<u8>;
 
     const CAPABILITIES: Capabilities = CAPABILITIES;
-    const REUSES: bool = true;
+    const KEEPS_DOCUMENTS: bool = true;
+    const KEEPS_OUTPUTS: bool = true;
 
     fn version() -> String {
         ffi::version()
@@ -75,13 +79,13 @@ impl Codec for TreeReused {
 
     fn parse<'i>(&mut self, input: &'i [u8]) -> Result<Document<'i>, Rejected> {
         let mut memory = self.memory.take().unwrap_or_else(Memory::new);
-        // Every node takes at least one byte of the message.
-        memory.reserve(input.len());
+        // Every node takes at least one byte of the message, and MPack wants a pool of at least one node.
+        memory.reserve(input.len().max(1));
         parse(memory, input)
     }
 
     fn serialize(&mut self, document: &Document<'_>) -> Result<Vec<u8>, Rejected> {
-        let mut buffer = std::mem::take(&mut self.buffer);
+        let mut buffer = mem::take(&mut self.buffer);
         let mut wanted = FIRST_BUFFER;
         loop {
             buffer.reserve(wanted);
@@ -109,8 +113,7 @@ impl Codec for TreeReused {
         self.memory = Some(document.into_memory());
     }
 
-    fn reclaim_output(&mut self, mut output: Vec<u8>) {
-        output.clear();
+    fn reclaim_output(&mut self, output: Vec<u8>) {
         self.buffer = output;
     }
 }

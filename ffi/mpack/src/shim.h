@@ -14,7 +14,7 @@ typedef struct shim_sums {
 const char *shim_version(void);
 void shim_free(char *data);
 
-/* Each visits every node of a parsed tree once. */
-shim_stats shim_count(mpack_tree_t *tree);
-shim_sums shim_sum(mpack_tree_t *tree);
-void shim_write(mpack_tree_t *tree, mpack_writer_t *writer);
+/* Each visits every node of a parsed tree once; what lies deeper than `levels` is visited without recursion. */
+shim_stats shim_count(mpack_tree_t *tree, size_t room);
+shim_sums shim_sum(mpack_tree_t *tree, size_t room);
+void shim_write(mpack_tree_t *tree, mpack_writer_t *writer, size_t room);

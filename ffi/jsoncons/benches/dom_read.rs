@@ -1,0 +1,3 @@
+//! Times reading with `jsoncons::json`.
+
+harness::bench_main!(codec_jsoncons::Dom, read);

@@ -1,0 +1,3 @@
+//! Times counting with `jsoncons::json`.
+
+harness::bench_main!(codec_jsoncons::Dom, stats);

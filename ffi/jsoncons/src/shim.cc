@@ -1,0 +1,111 @@
+/* The library's calls, and the walks as a user of the library would write them. */
+#include "shim.h"
+
+#include "codec-jsoncons/src/ffi.rs.h"
+#include <cstring>
+#include <jsoncons_ext/msgpack/msgpack.hpp>
+#include <sstream>
+
+namespace codec_jsoncons {
+
+using jsoncons::json;
+using jsoncons::json_type;
+
+/* `JSONCONS_VERSION_STRING` is not valid C++ for gcc. */
+rust::String version() {
+    std::ostringstream text;
+    text << jsoncons::version();
+    return text.str();
+}
+
+std::unique_ptr<json> parse(rust::Slice<const uint8_t> input, size_t &used) {
+    jsoncons::json_decoder<json> decoder;
+    jsoncons::msgpack::msgpack_bytes_reader reader(jsoncons::byte_string_view(input.data(), input.size()), decoder);
+    reader.read();
+    used = reader.column();
+    return std::make_unique<json>(decoder.get_result());
+}
+
+std::unique_ptr<std::string> serialize(const json &document) {
+    auto output = std::make_unique<std::string>();
+    jsoncons::msgpack::encode_msgpack(document, *output);
+    return output;
+}
+
+struct Counter {
+    Stats stats{};
+
+    void visit(const json &value) {
+        switch (value.type()) {
+        case json_type::object:
+            stats.maps++;
+            for (const auto &entry : value.object_range()) {
+                stats.strings++;
+                visit(entry.value());
+            }
+            break;
+        case json_type::array:
+            stats.arrays++;
+            for (const json &item : value.array_range())
+                visit(item);
+            break;
+        case json_type::string: stats.strings++; break;
+        case json_type::byte_string:
+            (value.tag() == jsoncons::semantic_tag::ext ? stats.extensions : stats.binaries)++;
+            break;
+        case json_type::boolean: stats.booleans++; break;
+        case json_type::null: stats.nils++; break;
+        default: stats.numbers++; break;
+        }
+    }
+};
+
+Stats stats(const json &document) {
+    Counter counter;
+    counter.visit(document);
+    return counter.stats;
+}
+
+struct Summer {
+    Sums sums{};
+
+    template <class Bytes> void add(const Bytes &bytes) {
+        for (auto byte : bytes)
+            sums.bytes += static_cast<uint8_t>(byte);
+    }
+
+    void visit(const json &value) {
+        switch (value.type()) {
+        case json_type::object:
+            for (const auto &entry : value.object_range()) {
+                add(entry.key());
+                visit(entry.value());
+            }
+            break;
+        case json_type::array:
+            for (const json &item : value.array_range())
+                visit(item);
+            break;
+        case json_type::string: add(value.as_string_view()); break;
+        case json_type::byte_string: add(value.as_byte_string_view()); break;
+        case json_type::int64: sums.integers += static_cast<uint64_t>(value.as<int64_t>()); break;
+        case json_type::uint64: sums.integers += value.as<uint64_t>(); break;
+        case json_type::float64: {
+            double number = value.as_double();
+            uint64_t bits;
+            std::memcpy(&bits, &number, sizeof bits);
+            sums.float_bits += bits;
+            break;
+        }
+        default: break;
+        }
+    }
+};
+
+Sums sums(const json &document) {
+    Summer summer;
+    summer.visit(document);
+    return summer.sums;
+}
+
+} // namespace codec_jsoncons

@@ -1,0 +1,25 @@
+/* The library's calls behind the bridge. */
+#pragma once
+
+#include "rust/cxx.h"
+#include <jsoncons/json.hpp>
+#include <memory>
+#include <string>
+
+namespace codec_jsoncons {
+
+using Document = jsoncons::json;
+struct Stats;
+struct Sums;
+
+rust::String version();
+
+/* Throw what the library throws; `used` is how many bytes the message had. */
+std::unique_ptr<Document> parse(rust::Slice<const uint8_t> input, size_t &used);
+std::unique_ptr<std::string> serialize(const Document &document);
+
+/* Both recurse, 1,024 levels at most: the library parses no more. */
+Stats stats(const Document &document);
+Sums sums(const Document &document);
+
+} // namespace codec_jsoncons

@@ -1,0 +1,3 @@
+//! Times parsing with msgpack-cxx and strings that point into the input.
+
+harness::bench_main!(codec_msgpack_cxx::ZeroCopy, parse);

@@ -1,0 +1,3 @@
+//! Times parsing with `nlohmann::json`.
+
+harness::bench_main!(codec_nlohmann_json::Dom, parse);

@@ -1,0 +1,3 @@
+//! Times counting with `nlohmann::json`.
+
+harness::bench_main!(codec_nlohmann_json::Dom, stats);

@@ -1,0 +1,3 @@
+//! Times parsing with the value class of taocpp/json.
+
+harness::bench_main!(codec_taocpp_json::Dom, parse);

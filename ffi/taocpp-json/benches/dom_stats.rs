@@ -1,0 +1,3 @@
+//! Times the walk that counts with the value class of taocpp/json.
+
+harness::bench_main!(codec_taocpp_json::Dom, stats);

@@ -1,0 +1,25 @@
+/* The library's calls behind the bridge. */
+#pragma once
+
+#include "rust/cxx.h"
+#include <memory>
+#include <string>
+#include <tao/json/value.hpp>
+
+namespace codec_taocpp_json {
+
+using Document = tao::json::value;
+struct Stats;
+struct Sums;
+
+rust::String pegtl_version();
+
+/* Throw what the library throws. */
+std::unique_ptr<Document> parse(rust::Slice<const uint8_t> input);
+std::unique_ptr<std::string> serialize(const Document &document);
+
+/* Both recurse: each level takes less of the stack than the library took to parse it. */
+Stats stats(const Document &document);
+Sums sums(const Document &document);
+
+} // namespace codec_taocpp_json

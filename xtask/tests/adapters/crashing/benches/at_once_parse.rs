@@ -1,0 +1,3 @@
+//! Times `parse` of the variant `at-once`.
+
+harness::bench_main!(crashing::AtOnce, parse);

@@ -1,0 +1,3 @@
+//! Times `serialize` of the variant `at-once`.
+
+harness::bench_main!(crashing::AtOnce, serialize);

@@ -1,0 +1,3 @@
+//! Times `stats` of the variant `at-once`.
+
+harness::bench_main!(crashing::AtOnce, stats);

@@ -1,0 +1,3 @@
+//! Times `parse` of the variant `third-parse`.
+
+harness::bench_main!(crashing::ThirdParse, parse);

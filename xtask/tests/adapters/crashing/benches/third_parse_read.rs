@@ -1,0 +1,3 @@
+//! Times `read` of the variant `third-parse`.
+
+harness::bench_main!(crashing::ThirdParse, read);

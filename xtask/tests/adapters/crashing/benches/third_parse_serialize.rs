@@ -1,0 +1,3 @@
+//! Times `serialize` of the variant `third-parse`.
+
+harness::bench_main!(crashing::ThirdParse, serialize);

@@ -1,0 +1,3 @@
+//! Answers for the variant `at-once`.
+
+harness::answer_main!(crashing::AtOnce);

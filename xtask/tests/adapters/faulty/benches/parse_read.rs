@@ -1,0 +1,3 @@
+//! Times `read` of the variant `parse`.
+
+harness::bench_main!(faulty::Parse, read);

@@ -1,0 +1,3 @@
+//! Times `serialize` of the variant `parse`.
+
+harness::bench_main!(faulty::Parse, serialize);

@@ -1,0 +1,3 @@
+//! Times `stats` of the variant `parse`.
+
+harness::bench_main!(faulty::Parse, stats);

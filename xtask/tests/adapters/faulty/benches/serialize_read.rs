@@ -1,0 +1,3 @@
+//! Times `read` of the variant `serialize`.
+
+harness::bench_main!(faulty::Serialize, read);

@@ -1,0 +1,3 @@
+//! Times `serialize` of the variant `serialize`.
+
+harness::bench_main!(faulty::Serialize, serialize);

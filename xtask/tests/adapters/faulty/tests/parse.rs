@@ -1,0 +1,3 @@
+//! Answers for the variant `parse`.
+
+harness::answer_main!(faulty::Parse);

@@ -1,0 +1,3 @@
+//! Answers for the variant `serialize`.
+
+harness::answer_main!(faulty::Serialize);

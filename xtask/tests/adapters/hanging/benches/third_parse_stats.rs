@@ -1,0 +1,3 @@
+//! Times `stats` of the variant `third-parse`.
+
+harness::bench_main!(hanging::ThirdParse, stats);

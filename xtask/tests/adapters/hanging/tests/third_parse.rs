@@ -1,0 +1,3 @@
+//! Answers for the variant `third-parse`.
+
+harness::answer_main!(hanging::ThirdParse);
