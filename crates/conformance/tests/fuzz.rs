@@ -1,7 +1,5 @@
 //! The generator of messages, the comparison with the oracle, and how findings are made small.
 
-#![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
-
 use std::collections::BTreeSet;
 
 use conformance::Ended;

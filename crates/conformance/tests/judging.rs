@@ -1,7 +1,5 @@
 //! Every rule of the judge, tried with an answer that is right and with one that is wrong.
 
-#![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
-
 use std::{path::Path, time::Duration};
 
 use conformance::{Bound, Case, Ended, Expect, Meaning, Observed, Verdict, Writes, judge};

@@ -72,6 +72,36 @@ fn oracle_rejects_in_the_words_that_are_written_in_the_case() {
     }
 }
 
+/// Recorded verdicts mean the messages that were asked then, also where another byte would be rejected as well.
+#[test]
+fn no_message_changes_unseen() {
+    let mut seal = Fnv(0xcbf2_9ce4_8422_2325);
+    for case in cases() {
+        seal.add(case.id.as_bytes());
+        case.inputs.iter().for_each(|input| seal.add(input));
+    }
+    assert_eq!(
+        format!("{:016x}", seal.0),
+        SEAL,
+        "a case is new or has another message\n  fix: if that is meant, put the new number into `SEAL`"
+    );
+}
+
+/// Of the ids and messages of all cases.
+const SEAL: &str = "60b9fb3be4f56950";
+
+/// Source: the 64-bit FNV-1a hash of Fowler, Noll and Vo.
+struct Fnv(u64);
+
+impl Fnv {
+    fn add(&mut self, bytes: &[u8]) {
+        let length = (bytes.len() as u64).to_be_bytes();
+        for byte in length.iter().chain(bytes) {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
 #[test]
 fn oracle_writes_the_canonical_bytes_and_the_forbidden_ones_say_something_else() {
     let mut encoder_cases = 0;

@@ -16,10 +16,7 @@ rust::String pegtl_version() { return TAO_PEGTL_VERSION; }
 
 std::unique_ptr<value> parse(rust::Slice<const uint8_t> input) {
     const char *data = reinterpret_cast<const char *>(input.data());
-    /* Made before the tree: behind it, it would keep the freed tree from joining the end of the heap. */
-    auto document = std::make_unique<value>();
-    *document = tao::json::msgpack::from_string(data, input.size());
-    return document;
+    return std::make_unique<value>(tao::json::msgpack::from_string(data, input.size()));
 }
 
 std::unique_ptr<std::string> serialize(const value &document) {
