@@ -20,8 +20,23 @@ use crate::{
     spawn::{Ended, environment, judge, start},
 };
 
-/// Longest time for one answer; chosen, a hundred times what the slowest library needs for a document.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// What an answering program may take.
+#[derive(Clone, Debug)]
+pub(crate) struct Limits {
+    /// Longest time for one answer.
+    pub(crate) patience: Duration,
+    /// Address space, in bytes.
+    pub(crate) memory_bytes: Option<u64>,
+    /// What counts its allocations: a library to preload, and the file that it counts in.
+    pub(crate) meter: Option<(PathBuf, PathBuf)>,
+}
+
+impl Default for Limits {
+    /// For documents: a hundred times what the slowest library needs, chosen.
+    fn default() -> Self {
+        Limits { patience: Duration::from_secs(20), memory_bytes: None, meter: None }
+    }
+}
 
 /// What the thread that reads got: an answer with its bytes, the end, or an error.
 type Received = std::io::Result<Option<(Answer, Vec<u8>)>>;
@@ -33,6 +48,7 @@ pub(crate) struct Session {
     to: Option<ChildStdin>,
     answers: Receiver<Received>,
     errors: PathBuf,
+    patience: Duration,
 }
 
 impl Session {
@@ -41,9 +57,15 @@ impl Session {
     /// # Errors
     ///
     /// A program that cannot be started.
-    pub(crate) fn open(program: &Path, errors: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn open(program: &Path, errors: &Path, limits: &Limits) -> anyhow::Result<Self> {
         let mut command = Command::new(program);
         command.arg("--answer").env_clear().envs(environment()).stdin(Stdio::piped());
+        if let Some(bytes) = limits.memory_bytes {
+            command.args(["--memory-limit", &bytes.to_string()]);
+        }
+        if let Some((library, file)) = &limits.meter {
+            command.env("LD_PRELOAD", library).env("PACKBENCH_METER", file);
+        }
         let mut child = start(&mut command, errors)?;
         let to = child.stdin.take();
         let from = child.stdout.take().context("the child has no output")?;
@@ -58,7 +80,7 @@ impl Session {
                 }
             }
         });
-        Ok(Session { child, to, answers, errors: errors.into() })
+        Ok(Session { child, to, answers, errors: errors.into(), patience: limits.patience })
     }
 
     /// Asks, and waits for the answer and its bytes.
@@ -74,12 +96,12 @@ impl Session {
         let Some(to) = &mut self.to else {
             return Err(Outcome::HarnessFailed("the program has ended before".into()));
         };
-        let answers = &self.answers;
+        let (answers, patience) = (&self.answers, self.patience);
         let child = &mut self.child;
         // A program that hangs does not read either, so another thread writes.
         let answer = thread::scope(|scope| {
             scope.spawn(|| send(to, &question, message));
-            let answer = answers.recv_timeout(PATIENCE);
+            let answer = answers.recv_timeout(patience);
             if !matches!(answer, Ok(Ok(Some(_)))) {
                 // Ends the writing thread too; the process may have ended by itself.
                 let _ = child.kill();

@@ -17,7 +17,7 @@ use protocol::{
 };
 
 use crate::{
-    ask::Session,
+    ask::{Limits, Session},
     compile::Built as Programs,
     flags::Check,
     prepare::{self, Contestant, Wish},
@@ -161,7 +161,7 @@ pub(crate) fn of_contestant(
 /// A program that cannot be started.
 pub(crate) fn judge(program: &Path, scratch: &Path, datasets: &[Built]) -> anyhow::Result<Judged> {
     let errors = scratch.join("errors");
-    let open = || Session::open(program, &errors);
+    let open = || Session::open(program, &errors, &Limits::default());
     let mut judged = Judged::default();
     let mut session = open()?;
     match session.describe() {

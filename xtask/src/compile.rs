@@ -19,7 +19,14 @@ use crate::{
 };
 
 /// Flags of every Rust program that is timed; the equal of what `ffi-build` gives to C and C++.
-pub(crate) const RUST_FLAGS: &str = "-C target-cpu=native";
+///
+/// The system's linker and not the one that rustc brings, because programs in C and C++ are linked with it: where functions come to lie decides up to several percent.
+/// Only on this platform does rustc bring one.
+pub(crate) const RUST_FLAGS: &str = if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+    "-C target-cpu=native -C linker-features=-lld"
+} else {
+    "-C target-cpu=native"
+};
 
 /// Profile of every Rust program that is timed, in cargo's variables, so that adapters of other workspaces get it too.
 pub(crate) const PROFILE: &[(&str, &str)] = &[
@@ -163,6 +170,27 @@ pub(crate) fn settings(root: &Path, overrides: &Overrides, native: bool, command
         let variable = library.to_uppercase().replace('-', "_");
         command.env(format!("PACKBENCH_SOURCE_{variable}"), folder);
     }
+}
+
+/// Builds the library that counts allocations; `None` where there is no such way.
+///
+/// # Errors
+///
+/// The last lines of what cargo said.
+pub(crate) fn meter(root: &Path) -> anyhow::Result<Option<PathBuf>> {
+    if !cfg!(all(target_os = "linux", target_env = "gnu")) {
+        return Ok(None);
+    }
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["build", "--release", "--locked", "--package", "meter"]);
+    let target = root.join("target/codecs");
+    command.arg("--target-dir").arg(&target).current_dir(root);
+    settings(root, &Overrides::default(), false, &mut command);
+    let output = command.output().context("cannot start cargo")?;
+    if !output.status.success() {
+        anyhow::bail!(last_lines(&String::from_utf8_lossy(&output.stderr), 30));
+    }
+    Ok(Some(target.join("release/libmeter.so")))
 }
 
 fn timed_target(entry: &Entry, operation: Operation) -> String {

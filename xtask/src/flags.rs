@@ -67,6 +67,31 @@ xflags::xflags! {
             /// text, markdown, csv or json.
             optional --format FORMAT: Format
         }
+        /// Puts every conformance case to codecs, and judges the answers.
+        cmd conformance {
+            /// Only these codecs.
+            repeated --codec FILTER: String
+            /// Only these cases: a whole id, a file's name, or a name. May be repeated.
+            repeated --case FILTER: String
+            /// Ask an adapter that lies in this folder too.
+            repeated --adapter FOLDER: PathBuf
+            /// Compile a library from this folder of yours, as LIBRARY=FOLDER.
+            repeated --source LIBRARY_FOLDER: String
+            /// Stop if any library cannot be had or built.
+            optional --require-all
+            /// Print each selected case byte by byte, with what was expected and what came, and the command for a debugger.
+            optional --explain
+            /// The same for a message of yours: a file, or hexadecimal digits.
+            optional --message MESSAGE: String
+            /// Make messages at random for so many seconds per codec, and compare with the oracle.
+            optional --fuzz SECONDS: u64
+            /// Seed of the random messages (default: from the clock).
+            optional --seed N: u64
+            /// Folder for records (default: `results`).
+            optional --results FOLDER: PathBuf
+            /// text, markdown, csv or json.
+            optional --format FORMAT: Format
+        }
         /// Compares codecs with programs written directly in their library's language.
         cmd native {
             /// Only these codecs.

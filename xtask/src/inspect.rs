@@ -29,7 +29,12 @@ pub(crate) fn run(input: &str, out: &mut impl Write) -> anyhow::Result<bool> {
     Ok(explain(&message).all(|line| line.error.is_none()))
 }
 
-fn read(input: &str) -> anyhow::Result<Vec<u8>> {
+/// The bytes of a file, of standard input (`-`), or of hexadecimal digits.
+///
+/// # Errors
+///
+/// An input that is neither.
+pub(crate) fn read(input: &str) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if input == "-" {
         io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
@@ -66,7 +71,7 @@ fn from_hex(text: &str) -> anyhow::Result<Vec<u8>> {
     Ok(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
 }
 
-fn print(message: &[u8], out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn print(message: &[u8], out: &mut impl Write) -> io::Result<()> {
     let mut out = BufWriter::new(out);
     let offset_width = message.len().to_string().len().max("offset".len());
     let bytes_width = 3 * BYTES_SHOWN + 8;

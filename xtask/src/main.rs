@@ -7,6 +7,7 @@ mod check;
 mod check_machine;
 mod ci;
 mod compile;
+mod conformance;
 mod filter;
 mod flags;
 mod identity;
@@ -55,6 +56,7 @@ fn run(flags: flags::Xtask) -> anyhow::Result<End> {
     let end = match flags.subcommand {
         XtaskCmd::Bench(flags) => bench::run(root, &flags, &mut out),
         XtaskCmd::Check(flags) => check::run(root, &flags, &mut out),
+        XtaskCmd::Conformance(flags) => crate::conformance::run(root, &flags, &mut out),
         XtaskCmd::Native(flags) => native::run(root, &flags, &mut out),
         XtaskCmd::Vendor(flags) => {
             let sources = prepare::all_sources(root)?;

@@ -122,22 +122,32 @@ pub fn surprises<'a>(
     version: &str,
     judged: impl IntoIterator<Item = (&'a Case, &'a Judgement)>,
 ) -> Vec<Surprise> {
-    let mut surprises = Vec::new();
-    for (case, judgement) in judged {
-        let known = known.iter().find(|known| known.speaks_of(&case.id, variant, version));
-        let case = case.id.clone();
-        let outcome = judgement.outcome.clone();
-        match (judgement.verdict == Verdict::Failed, known) {
-            (true, Some(known)) if known.outcome != outcome => {
-                let known = known.outcome.clone();
-                surprises.push(Surprise::FailsOtherwise { case, known, outcome });
-            }
-            (true, None) => surprises.push(Surprise::Fails { case, outcome }),
-            (false, Some(_)) => surprises.push(Surprise::Passes { case }),
-            (true, Some(_)) | (false, None) => {}
+    let judged = judged.into_iter().filter_map(|(case, judgement)| {
+        let failed = judgement.verdict == Verdict::Failed;
+        surprise(known, variant, version, &case.id, failed.then_some(judgement.outcome.as_str()))
+    });
+    judged.collect()
+}
+
+/// The same for one question that no case file holds, by its id and the outcome if it failed.
+pub fn surprise(
+    known: &[Known],
+    variant: &str,
+    version: &str,
+    id: &str,
+    failure: Option<&str>,
+) -> Option<Surprise> {
+    let known = known.iter().find(|known| known.speaks_of(id, variant, version));
+    let case = id.to_owned();
+    match (failure, known) {
+        (Some(outcome), Some(known)) if known.outcome != outcome => {
+            let (known, outcome) = (known.outcome.clone(), outcome.to_owned());
+            Some(Surprise::FailsOtherwise { case, known, outcome })
         }
+        (Some(outcome), None) => Some(Surprise::Fails { case, outcome: outcome.to_owned() }),
+        (None, Some(_)) => Some(Surprise::Passes { case }),
+        (Some(_), Some(_)) | (None, None) => None,
     }
-    surprises
 }
 
 /// Cases that a `known.toml` names and that do not exist.

@@ -16,5 +16,5 @@ mod score;
 pub use behaviour::{Column, Observation, answer, row};
 pub use case::{Answer, Bound, Case, Category, Expect, Meaning, Probe, Writes, read, read_file};
 pub use judge::{Ended, Judgement, Observed, Verdict, judge};
-pub use known::{Known, Surprise, surprises, unknown_cases};
+pub use known::{Known, Surprise, surprise, surprises, unknown_cases};
 pub use score::{Score, scores, total};

@@ -9,19 +9,18 @@ use std::process::Command;
 pub(crate) fn link(compiler: &cc::Tool) {
     if cfg!(target_vendor = "apple") {
         println!("cargo::warning=no static C++ runtime on this system; the shared libc++ is used");
-        println!("cargo::rustc-link-lib=c++");
+        println!("cargo::rustc-link-arg=-lc++");
         return;
     }
-    match file_of(compiler, "libstdc++.a").as_deref().and_then(|archive| archive.parent()) {
-        Some(folder) => {
-            println!("cargo::rustc-link-search=native={}", folder.display());
-            println!("cargo::rustc-link-lib=static:-bundle=stdc++");
-        }
+    match file_of(compiler, "libstdc++.a") {
+        // As an argument, which comes last: not every linker looks back for what the `cxx` crate needs of it.
+        // It reaches the programs of the adapter's own package, and there are no others.
+        Some(archive) => println!("cargo::rustc-link-arg={}", archive.display()),
         None => {
             println!(
                 "cargo::warning=the C++ compiler has no static libstdc++; the shared one is used"
             );
-            println!("cargo::rustc-link-lib=stdc++");
+            println!("cargo::rustc-link-arg=-lstdc++");
         }
     }
 }

@@ -16,7 +16,9 @@ rust::String version() {
 }
 
 std::unique_ptr<json> parse(rust::Slice<const uint8_t> input) {
-    return std::make_unique<json>(json::from_msgpack(input.data(), input.data() + input.size()));
+    const uint8_t *first = input.data();
+    /* `new` and not `make_unique`, which would move the document. */
+    return std::unique_ptr<json>(new json(json::from_msgpack(first, first + input.size())));
 }
 
 std::unique_ptr<std::string> serialize(const json &document) {

@@ -9,9 +9,11 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("protocol", &[]),
     ("verdict", &[]),
     ("ffi-build", &[]),
+    ("meter", &[]),
+    ("conformance", &["oracle"]),
     ("dataset", &["oracle"]),
     ("harness", &["codec", "protocol"]),
-    ("xtask", &["dataset", "oracle", "protocol", "verdict"]),
+    ("xtask", &["conformance", "dataset", "oracle", "protocol", "verdict"]),
 ];
 
 /// What an adapter may use, and in which kind of dependency.

@@ -1,0 +1,294 @@
+//! `conformance`: every case to every codec, each answer judged, and what differs from what is known.
+
+mod asker;
+mod explain;
+mod fuzz;
+mod report;
+mod suite;
+
+use std::{
+    fs,
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+};
+
+use anyhow::Context as _;
+use conformance::{Case, Judgement, Known, Observed, Verdict, fuzz::Claims, judge};
+use protocol::answer::Description;
+use serde::Serialize;
+
+use crate::{
+    compile,
+    filter::select,
+    flags::Conformance,
+    identity, interrupt,
+    measure::now_unix_ms,
+    prepare::{self, Ready, Wish},
+    progress::Progress,
+    store::write_whole,
+    table,
+    usage::End,
+};
+use asker::Asker;
+
+/// A codec and its answers.
+struct Tried {
+    id: String,
+    variant: String,
+    description: Option<Description>,
+    known: Vec<Known>,
+    answers: Vec<Answer>,
+    /// Deepest nesting of arrays that it accepted, and what it did one level deeper.
+    depth: Option<(u32, String)>,
+}
+
+/// The answers of a codec to one case.
+struct Answer {
+    /// Place of the case in the list.
+    case: usize,
+    observed: Vec<Observed>,
+    judgement: Judgement,
+}
+
+/// One line of `conformance.jsonl`.
+#[derive(Serialize)]
+struct Line<'l> {
+    codec: &'l str,
+    version: Option<&'l str>,
+    case: &'l str,
+    verdict: String,
+    outcome: &'l str,
+    points: u32,
+    of: u32,
+    expected: &'l str,
+    observed: &'l str,
+    memory_bytes: Option<u64>,
+    wall_ns: Option<u64>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// A wrong command line, and what keeps cases from being read, asked or recorded.
+pub(crate) fn run(
+    root: &Path,
+    flags: &Conformance,
+    out: &mut impl io::Write,
+) -> anyhow::Result<End> {
+    let wish = Wish {
+        codecs: &flags.codec,
+        adapters: &flags.adapter,
+        sources: &flags.source,
+        ..Wish::default()
+    };
+    let contestants = prepare::contestants(root, &wish)?;
+    let all = conformance::read(root, "msgpack")?;
+    let selected: Vec<Case> =
+        select("--case", &flags.case, &all, |case| case.id.clone())?.into_iter().cloned().collect();
+    let ready = prepare::build(root, &wish, contestants)?;
+    let meter = compile::meter(root)?;
+    let scratch = root.join("target/packbench/conformance");
+
+    if let Some(message) = &flags.message {
+        return explain::message(&ready, message, meter.as_deref(), &scratch, out);
+    }
+    if flags.explain {
+        return explain::cases(&ready, &selected, meter.as_deref(), &scratch, out);
+    }
+    if let Some(seconds) = flags.fuzz {
+        let seed = flags.seed.unwrap_or_else(|| fastrand::u64(..));
+        return fuzz::run(&ready, seconds, seed, &scratch, flags.format.unwrap_or_default(), out);
+    }
+
+    let whole = flags.case.is_empty();
+    let encodings = if whole { suite::fetch_and_read(root)? } else { Vec::new() };
+    let folder = record_folder(root, flags)?;
+    let mut lines = fs::File::create(folder.join("conformance.jsonl"))
+        .with_context(|| format!("cannot write to {}", folder.display()))?;
+    write_whole(&folder.join("tools.json"), &identity::tools(root)?)?;
+
+    let mut progress = Progress::new(ready.len() as u64);
+    let mut tried = Vec::new();
+    let mut suite_rows = Vec::new();
+    let mut surprises = Vec::new();
+    let mut good = true;
+    for one in &ready {
+        let id = one.contestant.id();
+        progress.now(&id);
+        let Some(mut asker) = asker_of(one, &id, &scratch, meter.as_deref())? else {
+            good &= !one.contestant.by_name && !flags.require_all;
+            progress.step();
+            continue;
+        };
+        let codec = try_all(one, &mut asker, &selected, whole)?;
+        for answer in &codec.answers {
+            write_line(&mut lines, &codec, &selected[answer.case], answer)?;
+        }
+        if interrupt::wished() {
+            progress.finish();
+            return Ok(End::Interrupted);
+        }
+        let version = codec.description.as_ref().map_or("", |description| &description.version);
+        let judged = codec.answers.iter().map(|answer| (&selected[answer.case], &answer.judgement));
+        let found = conformance::surprises(&codec.known, &codec.variant, version, judged);
+        surprises.extend(found.into_iter().map(|surprise| (id.clone(), surprise)));
+        for name in conformance::unknown_cases(&codec.known, &all) {
+            if !is_made_elsewhere(name) {
+                good = false;
+                progress.say(&format!("error: known.toml of {id} names `{name}`, which is no case\n  fix: correct or remove it"));
+            }
+        }
+        if whole {
+            let rows = suite::try_all(&mut asker, &encodings, &claims(codec.description.as_ref()))?;
+            let found = suite::surprises(&rows, &codec.known, &codec.variant, version);
+            surprises.extend(found.into_iter().map(|surprise| (id.clone(), surprise)));
+            suite_rows.push((id.clone(), rows));
+        }
+        tried.push(codec);
+        progress.step();
+    }
+    progress.finish();
+
+    let tables = report::tables(&selected, &tried, &suite_rows);
+    table::print(&tables, flags.format.unwrap_or_default(), out)?;
+    for (codec, surprise) in &surprises {
+        eprintln!("error: {codec}: {surprise}");
+    }
+    eprintln!("record: {}", folder.display());
+    Ok(End::good_if(good && surprises.is_empty()))
+}
+
+/// Names in a `known.toml` that are no cases of ours: those of the public suite and of the fuzzer.
+fn is_made_elsewhere(name: &str) -> bool {
+    name.starts_with("suite/") || name.starts_with("fuzz/")
+}
+
+/// What a codec claims, so that what it does not claim is no finding.
+fn claims(description: Option<&Description>) -> Claims {
+    description.map_or(Claims::ALL, |description| {
+        let claimed = description.capabilities;
+        Claims {
+            binary: claimed.binary,
+            ext: claimed.ext,
+            non_string_keys: claimed.non_string_keys,
+            max_depth: claimed.max_depth,
+        }
+    })
+}
+
+/// A codec's program, ready to be asked; `None` if it was not built.
+fn asker_of(
+    ready: &Ready,
+    id: &str,
+    scratch: &Path,
+    meter: Option<&Path>,
+) -> anyhow::Result<Option<Asker>> {
+    let Ok(built) = &ready.built else { return Ok(None) };
+    let program = built.answering(&ready.contestant.entry);
+    let program = program.with_context(|| format!("{id} has no program that answers"))?;
+    let folder = scratch.join(id);
+    fs::create_dir_all(&folder).with_context(|| format!("cannot write to {}", folder.display()))?;
+    Asker::new(program, &folder, meter).map(Some)
+}
+
+fn try_all(
+    ready: &Ready,
+    asker: &mut Asker,
+    cases: &[Case],
+    with_depth: bool,
+) -> anyhow::Result<Tried> {
+    let contestant = &ready.contestant;
+    let folder = contestant.adapter.manifest.parent().unwrap_or(Path::new("."));
+    let mut answers = Vec::new();
+    for (place, case) in cases.iter().enumerate() {
+        let observed: Vec<Observed> =
+            case.inputs.iter().map(|input| asker.observe(input)).collect::<anyhow::Result<_>>()?;
+        answers.push(Answer { case: place, judgement: judge(case, &observed), observed });
+        if interrupt::wished() {
+            break;
+        }
+    }
+    Ok(Tried {
+        id: contestant.id(),
+        variant: contestant.entry.variant.clone(),
+        description: asker.describe()?,
+        known: Known::read(folder)?,
+        answers,
+        depth: if with_depth { Some(depth(asker)?) } else { None },
+    })
+}
+
+/// Deepest nesting tried; a document of twice as many bytes would say nothing new.
+const DEEPEST: u32 = 1 << 20;
+
+/// The deepest nesting of arrays that is accepted, by bisection, and what becomes of one more.
+fn depth(asker: &mut Asker) -> anyhow::Result<(u32, String)> {
+    let mut ask = |levels: u32| -> anyhow::Result<Option<String>> {
+        let mut message = vec![0x91; levels as usize - 1];
+        message.push(0x90);
+        Ok(match asker.observe(&message)?.ended {
+            conformance::Ended::Accepted(_) => None,
+            conformance::Ended::Rejected(_) => Some("rejected".into()),
+            conformance::Ended::Lost(how) => Some(how),
+        })
+    };
+    let (mut accepted, mut refused) = (1, DEEPEST);
+    let mut how = match ask(DEEPEST)? {
+        None => return Ok((DEEPEST, "not tried".into())),
+        Some(how) => how,
+    };
+    while refused - accepted > 1 {
+        let middle = accepted.midpoint(refused);
+        match ask(middle)? {
+            None => accepted = middle,
+            Some(other) => (refused, how) = (middle, other),
+        }
+    }
+    Ok((accepted, how))
+}
+
+fn record_folder(root: &Path, flags: &Conformance) -> anyhow::Result<PathBuf> {
+    let results = flags.results.clone().unwrap_or_else(|| root.join("results"));
+    let now = std::time::UNIX_EPOCH + std::time::Duration::from_millis(now_unix_ms());
+    let time = humantime::format_rfc3339_millis(now).to_string().replace([':', '.'], "-");
+    let folder = results.join(format!("{time}-conformance"));
+    fs::create_dir_all(&folder).with_context(|| {
+        let place = folder.display();
+        format!("cannot write to {place}\n  fix: make `results/` writable, or free some space")
+    })?;
+    Ok(folder)
+}
+
+fn write_line(
+    file: &mut fs::File,
+    codec: &Tried,
+    case: &Case,
+    answer: &Answer,
+) -> anyhow::Result<()> {
+    let Answer { observed, judgement, .. } = answer;
+    let line = Line {
+        codec: &codec.id,
+        version: codec.description.as_ref().map(|description| description.version.as_str()),
+        case: &case.id,
+        verdict: judgement.verdict.to_string(),
+        outcome: &judgement.outcome,
+        points: judgement.points.points,
+        of: judgement.points.of,
+        expected: &judgement.expected,
+        observed: &judgement.observed,
+        memory_bytes: observed.iter().filter_map(|observed| observed.memory_bytes).max(),
+        wall_ns: observed
+            .iter()
+            .filter_map(|observed| u64::try_from(observed.time?.as_nanos()).ok())
+            .max(),
+    };
+    let mut text = serde_json::to_vec(&line)?;
+    text.push(b'\n');
+    file.write_all(&text).context("cannot write to the record\n  fix: free some space")
+}
+
+/// Whether a case failed.
+fn failed(answer: &Answer) -> bool {
+    answer.judgement.verdict == Verdict::Failed
+}
