@@ -3,7 +3,7 @@
    Prints one line of JSON per file.
 
    A program in C is a table of operations and `int main(int count, char **words) { return native_main(...); }`, and includes this file before any other.
-   A program in C++ includes `native.hpp` instead, which has the operations. */
+   A program in C++ includes `native_cxx.h` instead, which has the operations. */
 #pragma once
 
 #ifndef _GNU_SOURCE

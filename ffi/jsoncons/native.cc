@@ -1,5 +1,5 @@
 /* What a C++ programmer would write with `jsoncons::json`; the control for the way through Rust. */
-#include "../native.hpp"
+#include "../native_cxx.h"
 
 #include <jsoncons/json.hpp>
 #include <jsoncons_ext/msgpack/msgpack.hpp>

@@ -1,5 +1,5 @@
 /* What a C++ programmer would write with `nlohmann::json`; the control for the way through Rust. */
-#include "../native.hpp"
+#include "../native_cxx.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
 /* What a C++ programmer would write with `tao::json::value`; the control for the way through Rust. */
-#include "../native.hpp"
+#include "../native_cxx.h"
 
 #include <string>
 #include <string_view>

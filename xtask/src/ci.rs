@@ -18,6 +18,9 @@ use crate::{
     vendor::{self, Edited},
 };
 
+/// Time for random messages, for each codec.
+const FUZZ_SECONDS: &str = "5";
+
 /// How many checks held and how many did not.
 #[derive(Debug, Default)]
 struct Tally {
@@ -90,6 +93,10 @@ pub(crate) fn run(root: &Path, out: &mut impl io::Write) -> anyhow::Result<End> 
         lint_and_test(root, &adapter, &mut tally)?;
     }
     identity_of_all(root, &mut tally)?;
+    let conformance = ["xtask", "conformance", "--require-all"];
+    step(&mut tally, "conformance", &mut cargo(&conformance))?;
+    let fuzz = ["xtask", "conformance", "--require-all", "--fuzz", FUZZ_SECONDS, "--seed", "1"];
+    step(&mut tally, "fuzz", &mut cargo(&fuzz))?;
     let bench = ["xtask", "bench", "--quick", "--allow-noisy", "--require-all"];
     step(&mut tally, "bench --quick", &mut cargo(&bench))?;
 

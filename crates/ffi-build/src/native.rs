@@ -8,7 +8,7 @@ impl Library {
     /// Compiles the adapter's `native.c` or `native.cc` into the program `native` in the output folder, if `PACKBENCH_NATIVE` is `1`.
     ///
     /// The program uses the library directly, with the same compiler, flags and source, and shows what the way through Rust costs.
-    /// It finds `native.h` and `native.hpp`, which lie in the workspace's folder `ffi`, wherever the adapter lies.
+    /// It finds `native.h` and `native_cxx.h`, which lie in the workspace's folder `ffi`, wherever the adapter lies.
     pub fn native(&self) {
         let wanted = variable_of_build("PACKBENCH_NATIVE").is_some_and(|value| value == "1");
         for (file, language) in [("native.c", Language::C), ("native.cc", Language::Cxx)] {
@@ -23,7 +23,7 @@ impl Library {
     fn compile_native(&self, file: &Path, language: Language) {
         let shared = root().join("ffi");
         watch(&shared.join("native.h"));
-        watch(&shared.join("native.hpp"));
+        watch(&shared.join("native_cxx.h"));
         let compiler = self.configured(cc::Build::new(), language).get_compiler();
         let mut command = compiler.to_command();
         command.arg("-w").arg("-I").arg(shared).arg(file).args(&self.sources);

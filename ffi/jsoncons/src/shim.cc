@@ -19,14 +19,11 @@ rust::String version() {
 }
 
 std::unique_ptr<json> parse(rust::Slice<const uint8_t> input, size_t &used) {
-    /* Before the decoder's own memory, so that this stays one block when it is freed. */
-    auto document = std::make_unique<json>();
     jsoncons::json_decoder<json> decoder;
     jsoncons::msgpack::msgpack_bytes_reader reader(jsoncons::byte_string_view(input.data(), input.size()), decoder);
     reader.read();
     used = reader.column();
-    *document = decoder.get_result();
-    return document;
+    return std::unique_ptr<json>(new json(decoder.get_result()));
 }
 
 std::unique_ptr<std::string> serialize(const json &document) {
