@@ -3,7 +3,8 @@
 #![expect(unsafe_code, reason = "the bridge to C++")]
 #![expect(unreachable_pub, reason = "the bridge makes every function public")]
 
-pub use shim::Document;
+use cxx::{ExternType, kind, type_id};
+
 pub(crate) use shim::{parse, serialize, stats, sums, version};
 
 #[cxx::bridge(namespace = "codec_jsoncons")]
@@ -31,14 +32,31 @@ mod shim {
     unsafe extern "C++" {
         include!("shim.h");
 
-        /// A tree that owns all that is in it.
-        type Document;
+        type Document = super::Document;
 
         fn version() -> String;
-        fn parse(input: &[u8], used: &mut usize) -> Result<UniquePtr<Document>>;
+        fn parse(input: &[u8], used: &mut usize) -> Result<Document>;
         fn serialize(document: &Document) -> Result<UniquePtr<CxxString>>;
         fn stats(document: &Document) -> Stats;
         fn sums(document: &Document) -> Sums;
+        unsafe fn destroy(document: *mut Document);
+    }
+}
+
+/// A tree that owns all that is in it: the library's value itself, in memory that Rust moves.
+#[repr(C)]
+pub struct Document([u64; 2]);
+
+// SAFETY: the shim asserts the size and the alignment, and says why such a value may be moved byte by byte.
+unsafe impl ExternType for Document {
+    type Id = type_id!("codec_jsoncons::Document");
+    type Kind = kind::Trivial;
+}
+
+impl Drop for Document {
+    fn drop(&mut self) {
+        // SAFETY: the last use of a value that `parse` made.
+        unsafe { shim::destroy(self) }
     }
 }
 

@@ -12,7 +12,7 @@ pub use ffi::Document;
 pub struct Dom;
 
 impl Codec for Dom {
-    type Document<'i> = UniquePtr<Document>;
+    type Document<'i> = Document;
     type Output = UniquePtr<CxxString>;
 
     const CAPABILITIES: Capabilities = Capabilities {
@@ -30,7 +30,7 @@ impl Codec for Dom {
         ffi::version()
     }
 
-    fn parse(&mut self, input: &[u8]) -> Result<UniquePtr<Document>, Rejected> {
+    fn parse(&mut self, input: &[u8]) -> Result<Document, Rejected> {
         let mut used = 0;
         let document = ffi::parse(input, &mut used).map_err(rejected)?;
         // The library reads one message from what may be a stream.
@@ -40,10 +40,7 @@ impl Codec for Dom {
         }
     }
 
-    fn serialize(
-        &mut self,
-        document: &UniquePtr<Document>,
-    ) -> Result<UniquePtr<CxxString>, Rejected> {
+    fn serialize(&mut self, document: &Document) -> Result<UniquePtr<CxxString>, Rejected> {
         ffi::serialize(document).map_err(rejected)
     }
 
@@ -51,11 +48,11 @@ impl Codec for Dom {
         output.as_bytes()
     }
 
-    fn stats(document: &UniquePtr<Document>) -> Stats {
+    fn stats(document: &Document) -> Stats {
         ffi::stats(document).into()
     }
 
-    fn sums(document: &UniquePtr<Document>) -> Sums {
+    fn sums(document: &Document) -> Sums {
         ffi::sums(document).into()
     }
 }

@@ -18,12 +18,12 @@ rust::String version() {
     return text.str();
 }
 
-std::unique_ptr<json> parse(rust::Slice<const uint8_t> input, size_t &used) {
+json parse(rust::Slice<const uint8_t> input, size_t &used) {
     jsoncons::json_decoder<json> decoder;
     jsoncons::msgpack::msgpack_bytes_reader reader(jsoncons::byte_string_view(input.data(), input.size()), decoder);
     reader.read();
     used = reader.column();
-    return std::unique_ptr<json>(new json(decoder.get_result()));
+    return decoder.get_result();
 }
 
 std::unique_ptr<std::string> serialize(const json &document) {
@@ -31,6 +31,8 @@ std::unique_ptr<std::string> serialize(const json &document) {
     jsoncons::msgpack::encode_msgpack(document, *output);
     return output;
 }
+
+void destroy(json *document) noexcept { document->~json(); }
 
 struct Counter {
     Stats stats{};
