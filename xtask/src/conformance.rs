@@ -88,6 +88,7 @@ pub(crate) fn run(
         select("--case", &flags.case, &all, |case| case.id.clone())?.into_iter().cloned().collect();
     let ready = prepare::build(root, &wish, contestants)?;
     let meter = compile::meter(root)?;
+    limit_stack()?;
     let scratch = root.join("target/packbench/conformance");
 
     if let Some(message) = &flags.message {
@@ -246,6 +247,17 @@ fn depth(asker: &mut Asker) -> anyhow::Result<(u32, String)> {
         }
     }
     Ok((accepted, how))
+}
+
+/// Stack of every program that is asked: the usual size, whatever the shell's limit is.
+const STACK_BYTES: u64 = 8 << 20;
+
+/// Sets the limit that the programs inherit.
+fn limit_stack() -> anyhow::Result<()> {
+    let (_, most) = rlimit::getrlimit(rlimit::Resource::STACK)?;
+    rlimit::setrlimit(rlimit::Resource::STACK, STACK_BYTES, most)
+        .context("cannot set the size of the stack to 8 MiB
+  fix: `ulimit -Hs unlimited`, or a shell with a higher hard limit")
 }
 
 fn record_folder(root: &Path, flags: &Conformance) -> anyhow::Result<PathBuf> {

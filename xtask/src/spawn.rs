@@ -157,6 +157,10 @@ pub(crate) fn judge(status: ExitStatus, errors: &Path) -> Ended {
     if said.contains("memory allocation of") {
         return Ended::Badly(Outcome::OutOfMemory);
     }
+    // Rust's handler of the signal says this and aborts; without it the signal would be SIGSEGV.
+    if said.contains("has overflowed its stack") {
+        return Ended::Badly(Outcome::Crashed("stack overflow".into()));
+    }
     let how = match (status.signal(), status.code()) {
         (Some(signal), _) => match signal_hook::low_level::signal_name(signal) {
             Some(name) => name.to_owned(),
