@@ -100,6 +100,8 @@ xflags::xflags! {
             repeated --dataset FILTER: String
             /// Only these operations: parse, serialize, stats, read.
             repeated --operation OPERATION: Operation
+            /// Compare with this file (MessagePack or JSON) instead of our datasets.
+            repeated --input FILE: PathBuf
             /// Compile a library from this folder of yours, as LIBRARY=FOLDER.
             repeated --source LIBRARY_FOLDER: String
             /// Pairs of processes (default: 30).

@@ -78,7 +78,7 @@ pub(crate) fn run(root: &Path, flags: &Native, out: &mut impl io::Write) -> anyh
         None => check_machine::quietest_cpu(Path::new("/")),
     };
     check_machine::require_cpu(Path::new("/"), cpu).map_err(|error| Usage(error.to_string()))?;
-    let messages = prepare::messages(root, &flags.dataset, &[])?;
+    let messages = prepare::messages(root, &flags.dataset, &flags.input)?;
     let scratch = tempfile::tempdir().context("no folder for temporary files")?;
     let rounds = flags.rounds.unwrap_or(ROUNDS);
 
@@ -223,20 +223,27 @@ fn table(values: &Values, rounds: u32) -> Table {
         let mut row =
             vec![Cell::from(id.as_str()), operation.name().into(), dataset.as_str().into()];
         row.push(match summarize(&native) {
-            Some(summary) => Cell::number(summary.minimum, format!("{:.1}", summary.minimum / 1e3)),
+            Some(summary) => Cell::number(summary.minimum, format!("{:.2}", summary.minimum / 1e3)),
             None => Cell::missing(),
         });
         for side in [Side::Ours, Side::NativeAgain] {
             let mut ratios = pairs(side);
             ratios.sort_by(f64::total_cmp);
             let Some(middle) = median(&ratios) else {
-                row.extend([Cell::missing(), Cell::missing()]);
+                let cells = if side == Side::Ours { 3 } else { 2 };
+                row.extend(std::iter::repeat_n(Cell::missing(), cells));
                 continue;
             };
             let quarter = ratios.len() / 4;
             let range =
                 format!("{:.3} to {:.3}", ratios[quarter], ratios[ratios.len() - 1 - quarter]);
             row.extend([Cell::number(middle, format!("{middle:.3}")), range.into()]);
+            if side == Side::Ours {
+                let differences: Vec<f64> =
+                    cells.values().filter_map(|cell| Some(cell[side as usize]? - cell[0]?)).collect();
+                let middle = median(&differences).unwrap_or_default();
+                row.push(Cell::number(middle, format!("{middle:+.0}")));
+            }
             let name = if side == Side::Ours { "ours" } else { "native again" };
             medians.entry(name).or_default().push(middle);
         }
@@ -260,6 +267,7 @@ fn table(values: &Values, rounds: u32) -> Table {
         Column::right("native µs", "native_minimum_ns"),
         Column::right("ours / native", "ours_ratio"),
         Column::left("middle half", "ours_middle_half"),
+        Column::right("difference ns", "ours_minus_native_ns"),
         Column::right("native / native", "native_ratio"),
         Column::left("middle half", "native_middle_half"),
     ];
