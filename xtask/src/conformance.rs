@@ -255,9 +255,10 @@ const STACK_BYTES: u64 = 8 << 20;
 /// Sets the limit that the programs inherit.
 fn limit_stack() -> anyhow::Result<()> {
     let (_, most) = rlimit::getrlimit(rlimit::Resource::STACK)?;
-    rlimit::setrlimit(rlimit::Resource::STACK, STACK_BYTES, most)
-        .context("cannot set the size of the stack to 8 MiB
-  fix: `ulimit -Hs unlimited`, or a shell with a higher hard limit")
+    rlimit::setrlimit(rlimit::Resource::STACK, STACK_BYTES, most).context(
+        "cannot set the size of the stack to 8 MiB
+  fix: `ulimit -Hs unlimited`, or a shell with a higher hard limit",
+    )
 }
 
 fn record_folder(root: &Path, flags: &Conformance) -> anyhow::Result<PathBuf> {

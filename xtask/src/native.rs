@@ -239,8 +239,10 @@ fn table(values: &Values, rounds: u32) -> Table {
                 format!("{:.3} to {:.3}", ratios[quarter], ratios[ratios.len() - 1 - quarter]);
             row.extend([Cell::number(middle, format!("{middle:.3}")), range.into()]);
             if side == Side::Ours {
-                let differences: Vec<f64> =
-                    cells.values().filter_map(|cell| Some(cell[side as usize]? - cell[0]?)).collect();
+                let differences: Vec<f64> = cells
+                    .values()
+                    .filter_map(|cell| Some(cell[side as usize]? - cell[0]?))
+                    .collect();
                 let middle = median(&differences).unwrap_or_default();
                 row.push(Cell::number(middle, format!("{middle:+.0}")));
             }

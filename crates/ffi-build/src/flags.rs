@@ -22,7 +22,8 @@ pub enum Language {
 /// No sections per function, for no reason was found to depart from what a C programmer gets.
 /// Functions begin on a cache line (`-falign-functions=64`): else the place that a function happens to get in one program or another moved these libraries by up to 8 %, and a comparison would measure that.
 /// Code for a program (`-fPIE`, the default of the compilers of Linux distributions) and not for a shared library, where calls between public functions could not be inlined.
-const FLAGS: &[&str] = &["-O3", "-march=native", "-falign-functions=64", "-fPIE"];
+/// Calls into shared libraries without a stub in between (`-fno-plt`), as rustc compiles them by itself.
+const FLAGS: &[&str] = &["-O3", "-march=native", "-falign-functions=64", "-fno-plt", "-fPIE"];
 
 /// Sets the flags and macros with which everything is compiled.
 pub(crate) fn apply(build: &mut cc::Build, language: Language, defines: &[(String, String)]) {

@@ -242,7 +242,8 @@ impl Stored {
         for codec in &stored.run.codecs {
             let file = sample_file(folder, &codec.id);
             if let Ok(bytes) = fs::read(&file) {
-                let (rows, torn) = rows(&bytes).with_context(|| format!("in {}", file.display()))?;
+                let (rows, torn) =
+                    rows(&bytes).with_context(|| format!("in {}", file.display()))?;
                 stored.rows.extend(rows);
                 if let Some(line) = torn {
                     let place = file.display();
