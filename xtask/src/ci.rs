@@ -21,6 +21,9 @@ use crate::{
 /// Time for random messages, for each codec.
 const FUZZ_SECONDS: &str = "5";
 
+/// And no more than these, so that a faster machine finds nothing that a slower one did not.
+const FUZZ_MESSAGES: &str = "50000";
+
 /// How many checks held and how many did not.
 #[derive(Debug, Default)]
 struct Tally {
@@ -95,8 +98,9 @@ pub(crate) fn run(root: &Path, out: &mut impl io::Write) -> anyhow::Result<End> 
     identity_of_all(root, &mut tally)?;
     let conformance = ["xtask", "conformance", "--require-all"];
     step(&mut tally, "conformance", &mut cargo(&conformance))?;
-    let fuzz = ["xtask", "conformance", "--require-all", "--fuzz", FUZZ_SECONDS, "--seed", "1"];
-    step(&mut tally, "fuzz", &mut cargo(&fuzz))?;
+    let fuzz = ["xtask", "conformance", "--require-all", "--seed", "1"];
+    let limits = ["--fuzz", FUZZ_SECONDS, "--messages", FUZZ_MESSAGES];
+    step(&mut tally, "fuzz", cargo(&fuzz).args(limits))?;
     let bench = ["xtask", "bench", "--quick", "--allow-noisy", "--require-all"];
     step(&mut tally, "bench --quick", &mut cargo(&bench))?;
 

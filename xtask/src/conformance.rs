@@ -99,7 +99,14 @@ pub(crate) fn run(
     }
     if let Some(seconds) = flags.fuzz {
         let seed = flags.seed.unwrap_or_else(|| fastrand::u64(..));
-        return fuzz::run(&ready, seconds, seed, &scratch, flags.format.unwrap_or_default(), out);
+        return fuzz::run(
+            &ready,
+            (seconds, flags.messages),
+            seed,
+            &scratch,
+            flags.format.unwrap_or_default(),
+            out,
+        );
     }
 
     let whole = flags.case.is_empty();

@@ -85,6 +85,8 @@ xflags::xflags! {
             optional --message MESSAGE: String
             /// Make messages at random for so many seconds per codec, and compare with the oracle.
             optional --fuzz SECONDS: u64
+            /// Stop after so many random messages, however much time is left.
+            optional --messages N: u64
             /// Seed of the random messages (default: from the clock).
             optional --seed N: u64
             /// Folder for records (default: `results`).

@@ -39,7 +39,7 @@ struct Found {
 /// A program that cannot be started.
 pub(super) fn run(
     ready: &[Ready],
-    seconds: u64,
+    (seconds, most): (u64, Option<u64>),
     seed: u64,
     scratch: &Path,
     format: table::Format,
@@ -65,7 +65,7 @@ pub(super) fn run(
         let mut found: BTreeMap<String, Found> = BTreeMap::new();
         let mut messages = 0u64;
         for message in Fuzzer::new(seed) {
-            if Instant::now() >= end || interrupt::wished() {
+            if Instant::now() >= end || most == Some(messages) || interrupt::wished() {
                 break;
             }
             messages += 1;
