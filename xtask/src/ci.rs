@@ -78,6 +78,9 @@ pub(crate) fn run(root: &Path, out: &mut impl io::Write) -> anyhow::Result<End> 
     step(&mut tally, "clippy", &mut cargo(&lint))?;
     step(&mut tally, "tests", &mut cargo(&["test", "--locked", "--no-fail-fast"]))?;
 
+    if interrupt::wished() {
+        return Ok(End::Interrupted);
+    }
     let sources = prepare::all_sources(root)?;
     let missing = vendor::toolchain::missing(&vendor::tools(root, &sources));
     missing.iter().for_each(|missing| eprintln!("{missing}"));
@@ -94,6 +97,9 @@ pub(crate) fn run(root: &Path, out: &mut impl io::Write) -> anyhow::Result<End> 
 
     for adapter in adapters::find(&Shell::new()?, root, &[])? {
         lint_and_test(root, &adapter, &mut tally)?;
+    }
+    if interrupt::wished() {
+        return Ok(End::Interrupted);
     }
     identity_of_all(root, &mut tally)?;
     let conformance = ["xtask", "conformance", "--require-all"];
