@@ -113,7 +113,7 @@ xflags::xflags! {
             /// text, markdown, csv or json.
             optional --format FORMAT: Format
         }
-        /// Fetches the sources of libraries and data; with names, those again.
+        /// Fetches the sources of libraries and data; those that are named are replaced if they were edited.
         cmd vendor {
             /// Libraries, or other names under `vendor/fetched`.
             repeated name: String
@@ -127,8 +127,8 @@ xflags::xflags! {
         }
         /// Prints a message byte by byte.
         cmd inspect {
-            /// A file, `-` for standard input, or hexadecimal digits.
-            required message: String
+            /// A file, or hexadecimal digits; without it standard input is read.
+            optional message: String
         }
         /// Everything that must hold, in order.
         cmd ci {}

@@ -48,7 +48,7 @@ pub(crate) fn read(input: &str) -> anyhow::Result<Vec<u8>> {
 
 /// Reads `81 a1 61`, `0x81, 0xa1, 0x61` or `81a161`.
 fn from_hex(text: &str) -> anyhow::Result<Vec<u8>> {
-    const FIX: &str = "fix: name a file, `-` for standard input, or two hex digits per byte, such as `81 a1 61 c3`";
+    const FIX: &str = "fix: name a file, give two hex digits per byte, such as `81 a1 61 c3`, or give nothing and write to standard input";
     let mut digits = Vec::new();
     for group in text.split(|c: char| c.is_whitespace() || c == ',') {
         let group = group.strip_prefix("0x").or(group.strip_prefix("0X")).unwrap_or(group);

@@ -64,7 +64,9 @@ fn run(flags: flags::Xtask) -> anyhow::Result<End> {
         }
         XtaskCmd::CheckMachine(flags) => check_machine::run(&flags, &mut out),
         XtaskCmd::Ci(_) => ci::run(root, &mut out),
-        XtaskCmd::Inspect(flags) => inspect::run(&flags.message, &mut out).map(End::good_if),
+        XtaskCmd::Inspect(flags) => {
+            inspect::run(flags.message.as_deref().unwrap_or("-"), &mut out).map(End::good_if)
+        }
     };
     match end.and_then(|end| out.flush().map(|()| end).map_err(Into::into)) {
         // Who reads only the first lines wants no complaint.

@@ -31,7 +31,7 @@ impl Store {
     /// A folder that cannot be written.
     pub(crate) fn create(results: &Path, run: &Run, machine: &Machine) -> anyhow::Result<Self> {
         let started = std::time::UNIX_EPOCH + std::time::Duration::from_millis(run.started_unix_ms);
-        let name = humantime::format_rfc3339_seconds(started).to_string().replace(':', "-");
+        let name = humantime::format_rfc3339_millis(started).to_string().replace([':', '.'], "-");
         let folder = results.join(name);
         let make = || -> io::Result<File> {
             fs::create_dir_all(results)?;
