@@ -91,8 +91,14 @@ pub(crate) fn run(root: &Path, out: &mut impl io::Write) -> anyhow::Result<End> 
         }
         tally.add(&format!("source {name}"), result.is_ok());
     }
-    for message in prepare::messages(root, &[], &[])? {
-        tally.add(&format!("dataset {}", message.id), true);
+    match prepare::messages(root, &[], &[]) {
+        Ok(messages) => {
+            messages.iter().for_each(|message| tally.add(&format!("dataset {}", message.id), true));
+        }
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            tally.add("datasets", false);
+        }
     }
 
     for adapter in adapters::find(&Shell::new()?, root, &[])? {
