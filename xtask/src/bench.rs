@@ -1,6 +1,8 @@
 //! `bench`: plans a run, has every output checked, measures, and prints what came out.
 
 pub(crate) mod conditions;
+mod other;
+mod profile;
 mod resume;
 
 use std::{
@@ -8,13 +10,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
 use protocol::{
     METHOD,
-    job::{Operation, WarmUp},
+    job::Operation,
+    machine::Machine,
     outcome::Outcome,
-    run::{CodecInfo, Run, Stored},
+    run::{CodecInfo, Pair, Profile, Run, Stored},
 };
+use verdict::Word;
 
 use crate::{
     check_machine,
@@ -22,19 +26,11 @@ use crate::{
     identity,
     measure::{Places, measure, now_unix_ms, show_command},
     prepare::{self, Contestant, Wish},
-    store::Store,
+    store::{self, Store},
     summary, table,
     usage::{End, Usage},
 };
-
-/// Processes for each codec and operation, if not said otherwise: what the verdicts of a table of nine codecs need.
-const ROUNDS: u32 = 9;
-
-const WARM_UP: WarmUp =
-    WarmUp { least_ns: 200_000_000, least_operations: 5, most_ns: 2_000_000_000 };
-
-const QUICK_WARM_UP: WarmUp =
-    WarmUp { least_ns: 50_000_000, least_operations: 5, most_ns: 500_000_000 };
+use other::Other;
 
 /// Longest time for one process, if not said otherwise.
 const TIME_LIMIT_S: u64 = 120;
@@ -50,62 +46,85 @@ pub(crate) fn run(root: &Path, flags: &Bench, out: &mut impl io::Write) -> anyho
         resume::refuse_other(flags)?;
         return resume::run(root, &results(root, flags), name, format, out);
     }
-    ensure!(flags.rounds != Some(0), Usage("`--rounds 0` measures nothing".into()));
+    profile::refuse_contradictions(flags)?;
+    let amount = profile::amount(flags);
     let operations = if flags.operation.is_empty() {
         Operation::ALL.to_vec()
     } else {
         Operation::ALL.into_iter().filter(|known| flags.operation.contains(known)).collect()
     };
+    let mut filters = flags.codec.clone();
+    if !filters.is_empty() {
+        filters.extend(flags.against.clone());
+    }
     let wish = Wish {
-        codecs: &flags.codec,
+        codecs: &filters,
         adapters: &flags.adapter,
         sources: &flags.source,
         operations: &operations,
-        native: false,
         controls: true,
+        relinks: amount.relinks,
+        ..Wish::default()
     };
     let contestants = prepare::contestants(root, &wish)?;
-    let twin = flags.aa.as_deref().map(|id| twin(&contestants, id)).transpose()?;
+    let named = |flag, id: &Option<String>| {
+        id.as_deref().map(|id| one_codec(flag, id, &contestants)).transpose()
+    };
+    let (twin, base) = (named("--aa", &flags.aa)?, named("--against", &flags.against)?);
+    let other = Other::asked(&flags.against_source, &contestants)?;
     let cpu = conditions::cpu(flags.cpu)?;
     if flags.list {
         return list(root, flags, &contestants, &operations, out);
     }
+    // Before the build, which takes minutes; the record holds what is seen after it.
+    if !flags.show_command {
+        store::require_writable(&results(root, flags))?;
+        if is_refused(&conditions::examine(cpu), flags.allow_noisy) {
+            return Ok(End::Refused);
+        }
+    }
 
     let messages = prepare::messages(root, &flags.dataset, &flags.input)?;
+    let datasets = conditions::datasets(&messages, &flags.input, amount.samples)?;
     let ready = prepare::build(root, &wish, contestants)?;
+    let against = other.build(root, &wish)?;
     let scratch = scratch(root)?;
     let mut codecs = conditions::codecs(&ready, &messages, &operations, &scratch)?;
-    if let Some(twin) = twin {
-        let original = codecs.iter().find(|codec| codec.id == twin).cloned();
-        codecs.extend(original.map(|original| CodecInfo {
-            id: format!("{twin}-again"),
-            twin_of: Some(twin),
-            ..original
-        }));
-    }
+    let others = conditions::codecs(&against, &messages, &operations, &scratch)?;
+    let pairs = match &base {
+        Some(base) => pairs_with(base, &codecs),
+        None => others
+            .iter()
+            .map(|other| Pair { codec: other.id.clone(), base: conditions::against_id(&other.id) })
+            .collect(),
+    };
+    codecs.extend(others.into_iter().map(other::second_name));
+    codecs.extend(twin_of(twin.as_deref(), &codecs));
     let run = Run {
         method: METHOD,
-        quick: flags.quick,
+        profile: amount.profile,
         started_unix_ms: now_unix_ms(),
         seed: flags.seed.unwrap_or_else(|| fastrand::u64(..)),
-        rounds: flags.rounds.unwrap_or(if flags.quick { 1 } else { ROUNDS }),
+        rounds: profile::rounds(flags, &codecs, &pairs),
+        minutes: flags.minutes,
+        lock_step: flags.lock_step,
+        relinks: amount.relinks,
+        pairs,
         cpu,
         time_limit_s: flags.time_limit.unwrap_or(TIME_LIMIT_S),
-        warm_up: if flags.quick { QUICK_WARM_UP } else { WARM_UP },
-        datasets: conditions::datasets(&messages, flags)?,
+        warm_up: amount.warm_up,
+        datasets,
         codecs,
         tools: identity::tools(root)?,
         operations,
     };
-    let places = conditions::places(&ready, &run.operations, &messages, scratch);
+    let places = conditions::places(&ready, &against, &run.operations, &messages, scratch)?;
     if flags.show_command {
         return show_commands(&run, &places, out);
     }
+    let lock = conditions::lock_cpu(cpu, flags.allow_noisy)?;
     let machine = conditions::examine(cpu);
-    if machine.is_bad() && !flags.allow_noisy && std::env::var_os("ALLOW_NOISY").is_none() {
-        eprintln!("error: {}", machine.summary());
-        check_machine::remedies(&machine).iter().for_each(|line| eprintln!("  {line}"));
-        eprintln!("  fix: the above, or `--allow-noisy` to measure all the same");
+    if is_refused(&machine, flags.allow_noisy) {
         return Ok(End::Refused);
     }
     eprintln!("machine: {}", machine.summary());
@@ -114,8 +133,53 @@ pub(crate) fn run(root: &Path, flags: &Bench, out: &mut impl io::Write) -> anyho
     let store = Store::create(&results(root, flags), &run, &machine)?;
     let lacking = ready
         .iter()
+        .chain(&against)
         .any(|ready| ready.built.is_err() && (ready.contestant.by_name || flags.require_all));
-    finish(&store, &places, lacking, format, out)
+    let end = finish(&store, &places, lacking, format, out)?;
+    drop(lock);
+    if run.profile == Profile::Publish && end != End::Interrupted {
+        return with_conformance(root, flags, &store.folder, end, out);
+    }
+    Ok(end)
+}
+
+/// Whether the machine is known to be bad for measuring, and nobody said that it does not matter.
+fn is_refused(machine: &Machine, allow_noisy: bool) -> bool {
+    let is_allowed = allow_noisy || std::env::var_os("ALLOW_NOISY").is_some();
+    let is_refused = machine.is_bad() && !is_allowed;
+    if is_refused {
+        eprintln!("error: {}", machine.summary());
+        check_machine::remedies(machine).iter().for_each(|line| eprintln!("  {line}"));
+        eprintln!("  fix: the above, or `--allow-noisy` to measure all the same");
+    }
+    is_refused
+}
+
+/// Runs the conformance suite into the record of a run.
+fn with_conformance(
+    root: &Path,
+    flags: &Bench,
+    folder: &Path,
+    end: End,
+    out: &mut impl io::Write,
+) -> anyhow::Result<End> {
+    let flags = crate::flags::Conformance {
+        codec: flags.codec.clone(),
+        case: Vec::new(),
+        adapter: flags.adapter.clone(),
+        source: flags.source.clone(),
+        require_all: flags.require_all,
+        explain: false,
+        message: None,
+        fuzz: None,
+        messages: None,
+        seed: None,
+        results: None,
+        into: Some(folder.to_owned()),
+        format: flags.format,
+    };
+    let conformance = crate::conformance::run(root, &flags, out)?;
+    Ok(if conformance == End::Good { end } else { conformance })
 }
 
 /// Measures what is missing, then prints the tables.
@@ -127,15 +191,19 @@ fn finish(
     out: &mut impl io::Write,
 ) -> anyhow::Result<End> {
     let folder = &store.folder;
-    let whole = measure(store, &Stored::read(folder)?, places)?;
+    let whole = measure(store, &mut Stored::read(folder)?, places)?;
     let stored = Stored::read(folder)?;
-    table::print(&summary::tables(&stored), format, out)?;
+    let compared = analysis::within_run(&stored, &stored.run.pairs);
+    let mut tables = summary::tables(&stored);
+    if !compared.is_empty() {
+        tables.push(summary::pairs_table(&stored, &compared));
+    }
+    table::print(&tables, format, out)?;
     stored.skipped.iter().for_each(|line| eprintln!("{line}"));
     eprintln!("record: {}", folder.display());
     if !whole {
         eprintln!(
-            "stopped with {} samples to go; `cargo xtask bench --resume {}` measures them",
-            stored.missing().len(),
+            "stopped before the end; `cargo xtask bench --resume {}` measures what is missing",
             folder.display()
         );
         return Ok(End::Interrupted);
@@ -150,23 +218,53 @@ fn finish(
         .iter()
         .any(|codec| !matches!(codec.excluded, None | Some(Outcome::NotBuilt(_))));
     let failed = stored.rows.iter().any(|row| !row.measurement.outcome.is_measured());
-    Ok(End::good_if(!lacking && !wrong && !failed))
+    let several = stored.run.datasets.len() > 1;
+    let slower = compared
+        .iter()
+        .filter(|one| one.dataset.is_none() || !several)
+        .any(|one| one.word == Word::Slower);
+    Ok(End::good_if(!lacking && !wrong && !failed && !slower))
 }
 
 fn excluded(codec: &CodecInfo) -> String {
     codec.excluded.as_ref().map(ToString::to_string).unwrap_or_default()
 }
 
-/// The codec that `--aa` names; it must be one.
-fn twin(contestants: &[Contestant], id: &str) -> anyhow::Result<String> {
-    let all: Vec<String> = contestants.iter().map(Contestant::id).collect();
-    let named = crate::filter::select("--aa", &[id.to_owned()], &all, String::clone)?;
+/// The codec that a flag names; it must be one.
+fn one_codec(flag: &str, id: &str, contestants: &[Contestant]) -> anyhow::Result<String> {
+    let contestants = contestants.iter().filter(|contestant| !contestant.entry.is_control());
+    let all: Vec<String> = contestants.map(Contestant::id).collect();
+    let named = crate::filter::select(flag, &[id.to_owned()], &all, String::clone)?;
     match named[..] {
         [one] => Ok(one.clone()),
-        _ => {
-            Err(Usage(format!("`--aa {id}` names {} codecs\n  fix: name one", named.len())).into())
-        }
+        _ => Err(Usage(format!(
+            "`{flag} {id}` names {} codecs\n  fix: name one of them: {}",
+            named.len(),
+            named.into_iter().cloned().collect::<Vec<_>>().join(", ")
+        ))
+        .into()),
     }
+}
+
+/// The program of a codec under a second name: this one's, or else that of the first that can be measured.
+fn twin_of(wanted: Option<&str>, codecs: &[CodecInfo]) -> Option<CodecInfo> {
+    let is_it = |codec: &&CodecInfo| match wanted {
+        Some(id) => codec.id == id,
+        None => {
+            !analysis::is_control(&codec.id)
+                && codec.excluded.is_none()
+                && codec.against_of.is_none()
+        }
+    };
+    let original = codecs.iter().find(is_it)?.clone();
+    let (id, twin_of) = (format!("{}-again", original.id), Some(original.id.clone()));
+    Some(CodecInfo { id, twin_of, ..original })
+}
+
+/// All other contestants, each with the one that stands for 1.
+fn pairs_with(base: &str, codecs: &[CodecInfo]) -> Vec<Pair> {
+    let others = codecs.iter().filter(|codec| codec.id != base && !analysis::is_control(&codec.id));
+    others.map(|codec| Pair { codec: codec.id.clone(), base: base.to_owned() }).collect()
 }
 
 fn results(root: &Path, flags: &Bench) -> PathBuf {

@@ -79,7 +79,7 @@ pub(crate) fn run(root: &Path, flags: &Check, out: &mut impl io::Write) -> anyho
         Column::right("zstd -3", "zstd_bytes"),
     ];
     let notes = Vec::new();
-    let table = Table { title: "check".into(), columns, rows, notes };
+    let table = Table { title: "check".into(), columns, rows, notes, ..Table::default() };
     table::print(&[table], flags.format.unwrap_or_default(), out)?;
     Ok(End::good_if(good))
 }

@@ -119,6 +119,7 @@ pub(crate) fn run(flags: &flags::CheckMachine, out: &mut impl io::Write) -> anyh
         columns: header.iter().map(|title| Column::left(title, title)).collect(),
         rows: rows.into_iter().map(|row| row.into_iter().map(Into::into).collect()).collect(),
         notes: remedies(&machine),
+        ..Table::default()
     };
     table::print(&[table], flags.format.unwrap_or_default(), out)?;
     Ok(End::good_if(!machine.is_bad()))

@@ -15,6 +15,7 @@ use serde::Deserialize;
 
 use crate::{
     adapters::{Adapter, Entry},
+    interrupt,
     sources::Overrides,
 };
 
@@ -41,11 +42,16 @@ pub(crate) const PROFILE: &[(&str, &str)] = &[
     ("CARGO_PROFILE_RELEASE_STRIP", "none"),
 ];
 
+/// Cargo target of the canary, in the package of the harness.
+const CANARY: &str = "canary";
+
 /// What one command built.
 #[derive(Debug, Default)]
 pub(crate) struct Built {
     /// By target name, such as `tree_parse` or `tree`.
     executables: BTreeMap<String, PathBuf>,
+    /// The same programs in other layouts.
+    layouts: BTreeMap<String, Vec<PathBuf>>,
     /// Where the adapter's build script left its files.
     out_dir: Option<PathBuf>,
 }
@@ -54,6 +60,16 @@ impl Built {
     /// The program that times an operation.
     pub(crate) fn timed(&self, entry: &Entry, operation: Operation) -> Option<&PathBuf> {
         self.executables.get(&timed_target(entry, operation))
+    }
+
+    /// The same program in other layouts; none if it was linked once.
+    pub(crate) fn layouts(&self, entry: &Entry, operation: Operation) -> &[PathBuf] {
+        self.layouts.get(&timed_target(entry, operation)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The program that says whether the machine is as it was.
+    pub(crate) fn canary(&self) -> Option<&PathBuf> {
+        self.executables.get(CANARY)
     }
 
     /// The program that answers questions.
@@ -105,55 +121,129 @@ struct Target {
     name: String,
 }
 
-/// Builds the programs of these codecs of an adapter.
-///
-/// # Errors
-///
-/// The last lines of what cargo said.
-pub(crate) fn build(
-    root: &Path,
-    adapter: &Adapter,
-    codecs: &[&Entry],
-    operations: &[Operation],
-    overrides: &Overrides,
-    native: bool,
-) -> anyhow::Result<Built> {
-    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(["build", "--release", "--message-format", "json-render-diagnostics"]);
-    command.arg("--manifest-path").arg(&adapter.manifest);
-    command.args(["--package", &adapter.package]);
-    command.arg("--target-dir").arg(root.join("target/codecs"));
-    if adapter.outside.is_none() {
-        command.arg("--locked");
-    }
-    for entry in codecs {
-        command.args(["--test", &entry.target()]);
-        for &operation in operations {
-            command.args(["--bench", &timed_target(entry, operation)]);
-        }
-    }
-    settings(root, overrides, native, &mut command);
+/// What one build is about.
+#[derive(Debug)]
+pub(crate) struct Order<'o> {
+    /// The root of the repository.
+    pub(crate) root: &'o Path,
+    /// The adapter that is built alone.
+    pub(crate) adapter: &'o Adapter,
+    /// Its codecs.
+    pub(crate) codecs: &'o [&'o Entry],
+    /// What is timed; the answering programs are always built.
+    pub(crate) operations: &'o [Operation],
+    /// Sources of the user's.
+    pub(crate) overrides: &'o Overrides,
+    /// Whether the program in the library's own language is wanted.
+    pub(crate) native: bool,
+    /// Where under `target/`: builds from other sources lie apart.
+    pub(crate) folder: &'o str,
+    /// In how many layouts each timed program is linked besides.
+    pub(crate) relinks: u32,
+}
 
-    let output = command.output().context("cannot start cargo\n  fix: install it with rustup")?;
-    if !output.status.success() {
-        anyhow::bail!(last_lines(&String::from_utf8_lossy(&output.stderr), 30));
-    }
-    let mut built = Built::default();
-    for line in output.stdout.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
-        match serde_json::from_slice(line).context("cargo speaks another language")? {
-            Message::CompilerArtifact { target, executable: Some(path) } => {
-                built.executables.insert(target.name, path);
+impl Order<'_> {
+    /// Builds the programs.
+    ///
+    /// # Errors
+    ///
+    /// The last lines of what cargo said.
+    pub(crate) fn build(&self) -> anyhow::Result<Built> {
+        let mut command = self.cargo("build");
+        for entry in self.codecs {
+            command.args(["--test", &entry.target()]);
+            for &operation in self.operations {
+                command.args(["--bench", &timed_target(entry, operation)]);
             }
-            Message::BuildScriptExecuted { package_id, out_dir }
-                if package_id.contains(&format!("{}@", adapter.package))
-                    || package_id.ends_with(&format!("/{}#0.1.0", adapter.package)) =>
-            {
-                built.out_dir = Some(out_dir);
-            }
-            _ => {}
         }
+        if self.codecs.iter().any(|entry| entry.is_control()) && !self.operations.is_empty() {
+            command.args(["--bench", CANARY]);
+        }
+        let mut built = self.run(&mut command)?;
+        for entry in self.codecs {
+            for &operation in self.operations {
+                let layouts = (0..self.relinks)
+                    .take_while(|_| !interrupt::wished())
+                    .map(|layout| self.relink(entry, operation, layout))
+                    .collect::<anyhow::Result<Vec<PathBuf>>>()?;
+                built.layouts.insert(timed_target(entry, operation), layouts);
+            }
+        }
+        Ok(built)
     }
-    Ok(built)
+
+    /// Links the program of a codec and operation once more, in another layout for each number.
+    ///
+    /// The linker shuffles all sections of all objects by a seed; what is in them stays the same.
+    ///
+    /// # Errors
+    ///
+    /// The last lines of what cargo said; there is no such linker on every platform.
+    fn relink(&self, entry: &Entry, operation: Operation, layout: u32) -> anyhow::Result<PathBuf> {
+        let target = timed_target(entry, operation);
+        let mut command = self.cargo("rustc");
+        command.args(["--bench", &target, "--"]);
+        let folder = linker_folder()?;
+        command.arg("-C").arg(format!("link-arg=-B{}", folder.display()));
+        command.args(["-C", "link-arg=-fuse-ld=lld"]);
+        command.arg("-C").arg(format!("link-arg=-Wl,--shuffle-sections=*={}", layout + 1));
+        let built = self.run(&mut command)?;
+        built.executables.get(&target).cloned().context("cargo named no program")
+    }
+
+    fn cargo(&self, what: &str) -> Command {
+        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        command.args([what, "--release", "--message-format", "json-render-diagnostics"]);
+        command.arg("--manifest-path").arg(&self.adapter.manifest);
+        command.args(["--package", &self.adapter.package]);
+        command.arg("--target-dir").arg(self.root.join("target").join(self.folder));
+        if self.adapter.outside.is_none() {
+            command.arg("--locked");
+        }
+        settings(self.root, self.overrides, self.native, &mut command);
+        command
+    }
+
+    fn run(&self, command: &mut Command) -> anyhow::Result<Built> {
+        let output =
+            command.output().context("cannot start cargo\n  fix: install it with rustup")?;
+        if !output.status.success() {
+            anyhow::bail!(last_lines(&String::from_utf8_lossy(&output.stderr), 30));
+        }
+        let mut built = Built::default();
+        for line in output.stdout.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+            match serde_json::from_slice(line).context("cargo speaks another language")? {
+                Message::CompilerArtifact { target, executable: Some(path) } => {
+                    built.executables.insert(target.name, path);
+                }
+                Message::BuildScriptExecuted { package_id, out_dir }
+                    if package_id.contains(&format!("{}@", self.adapter.package))
+                        || package_id.ends_with(&format!("/{}#0.1.0", self.adapter.package)) =>
+                {
+                    built.out_dir = Some(out_dir);
+                }
+                _ => {}
+            }
+        }
+        Ok(built)
+    }
+}
+
+/// Where the compiler driver finds the linker that comes with rustc.
+fn linker_folder() -> anyhow::Result<PathBuf> {
+    let rustc = |arguments: &[&str]| -> anyhow::Result<String> {
+        let output =
+            Command::new("rustc").args(arguments).output().context("cannot start rustc")?;
+        Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let root = rustc(&["--print", "sysroot"])?;
+    let host = rustc(&["--print", "host-tuple"])?;
+    let folder = Path::new(&root).join("lib/rustlib").join(host).join("bin/gcc-ld");
+    anyhow::ensure!(
+        folder.is_dir(),
+        "rustc brings no linker that can shuffle sections on this platform\n  fix: leave `--relink` out, or give `--relink 0` with `--publish`"
+    );
+    Ok(folder)
 }
 
 /// What every build of an adapter gets in its environment.

@@ -3,33 +3,28 @@
 mod asker;
 mod explain;
 mod fuzz;
+mod record;
 mod report;
 mod suite;
 
-use std::{
-    fs,
-    io::{self, Write as _},
-    path::{Path, PathBuf},
-};
+use std::{fs, io, path::Path};
 
 use anyhow::Context as _;
 use conformance::{Case, Judgement, Known, Observed, Verdict, fuzz::Claims, judge};
 use protocol::answer::Description;
-use serde::Serialize;
 
 use crate::{
     compile,
     filter::select,
     flags::Conformance,
-    identity, interrupt,
-    measure::now_unix_ms,
+    interrupt,
     prepare::{self, Ready, Wish},
     progress::Progress,
-    store::write_whole,
     table,
     usage::End,
 };
 use asker::Asker;
+use record::Record;
 
 /// A codec and its answers.
 struct Tried {
@@ -42,28 +37,21 @@ struct Tried {
     depth: Option<(u32, String)>,
 }
 
+impl Tried {
+    /// What the adapter says about a case that its library is known to fail.
+    fn known_failure(&self, case: &Case) -> Option<&Known> {
+        let of_variant =
+            |known: &&Known| known.variant.as_ref().is_none_or(|variant| *variant == self.variant);
+        self.known.iter().filter(of_variant).find(|known| known.cases.contains(&case.id))
+    }
+}
+
 /// The answers of a codec to one case.
 struct Answer {
     /// Place of the case in the list.
     case: usize,
     observed: Vec<Observed>,
     judgement: Judgement,
-}
-
-/// One line of `conformance.jsonl`.
-#[derive(Serialize)]
-struct Line<'l> {
-    codec: &'l str,
-    version: Option<&'l str>,
-    case: &'l str,
-    verdict: String,
-    outcome: &'l str,
-    points: u32,
-    of: u32,
-    expected: &'l str,
-    observed: &'l str,
-    memory_bytes: Option<u64>,
-    wall_ns: Option<u64>,
 }
 
 /// Runs the command.
@@ -99,22 +87,15 @@ pub(crate) fn run(
     }
     if let Some(seconds) = flags.fuzz {
         let seed = flags.seed.unwrap_or_else(|| fastrand::u64(..));
-        return fuzz::run(
-            &ready,
-            (seconds, flags.messages),
-            seed,
-            &scratch,
-            flags.format.unwrap_or_default(),
-            out,
-        );
+        let record = Record::create(root, flags.into.as_deref(), flags.results.as_deref())?;
+        let limits = (seconds, flags.messages);
+        let format = flags.format.unwrap_or_default();
+        return fuzz::run(&ready, limits, seed, &scratch, &record, format, out);
     }
 
     let whole = flags.case.is_empty();
     let encodings = if whole { suite::fetch_and_read(root)? } else { Vec::new() };
-    let folder = record_folder(root, flags)?;
-    let mut lines = fs::File::create(folder.join("conformance.jsonl"))
-        .with_context(|| format!("cannot write to {}", folder.display()))?;
-    write_whole(&folder.join("tools.json"), &identity::tools(root)?)?;
+    let record = Record::create(root, flags.into.as_deref(), flags.results.as_deref())?;
 
     let mut progress = Progress::new(ready.len() as u64);
     let mut tried = Vec::new();
@@ -130,9 +111,8 @@ pub(crate) fn run(
             continue;
         };
         let codec = try_all(one, &mut asker, &selected, whole)?;
-        for answer in &codec.answers {
-            write_line(&mut lines, &codec, &selected[answer.case], answer)?;
-        }
+        record.cases(&codec, &selected)?;
+        record.behaviour(&codec, &selected)?;
         if interrupt::wished() {
             progress.finish();
             return Ok(End::Interrupted);
@@ -151,6 +131,7 @@ pub(crate) fn run(
             let rows = suite::try_all(&mut asker, &encodings, &claims(codec.description.as_ref()))?;
             let found = suite::surprises(&rows, &codec.known, &codec.variant, version);
             surprises.extend(found.into_iter().map(|surprise| (id.clone(), surprise)));
+            record.suite(&id, &rows)?;
             suite_rows.push((id.clone(), rows));
         }
         tried.push(codec);
@@ -163,7 +144,7 @@ pub(crate) fn run(
     for (codec, surprise) in &surprises {
         eprintln!("error: {codec}: {surprise}");
     }
-    eprintln!("record: {}", folder.display());
+    eprintln!("record: {}", record.folder.display());
     Ok(End::good_if(good && surprises.is_empty()))
 }
 
@@ -266,46 +247,6 @@ fn limit_stack() -> anyhow::Result<()> {
         "cannot set the size of the stack to 8 MiB
   fix: `ulimit -Hs unlimited`, or a shell with a higher hard limit",
     )
-}
-
-fn record_folder(root: &Path, flags: &Conformance) -> anyhow::Result<PathBuf> {
-    let results = flags.results.clone().unwrap_or_else(|| root.join("results"));
-    let now = std::time::UNIX_EPOCH + std::time::Duration::from_millis(now_unix_ms());
-    let time = humantime::format_rfc3339_millis(now).to_string().replace([':', '.'], "-");
-    let folder = results.join(format!("{time}-conformance"));
-    fs::create_dir_all(&folder).with_context(|| {
-        let place = folder.display();
-        format!("cannot write to {place}\n  fix: make `results/` writable, or free some space")
-    })?;
-    Ok(folder)
-}
-
-fn write_line(
-    file: &mut fs::File,
-    codec: &Tried,
-    case: &Case,
-    answer: &Answer,
-) -> anyhow::Result<()> {
-    let Answer { observed, judgement, .. } = answer;
-    let line = Line {
-        codec: &codec.id,
-        version: codec.description.as_ref().map(|description| description.version.as_str()),
-        case: &case.id,
-        verdict: judgement.verdict.to_string(),
-        outcome: &judgement.outcome,
-        points: judgement.points.points,
-        of: judgement.points.of,
-        expected: &judgement.expected,
-        observed: &judgement.observed,
-        memory_bytes: observed.iter().filter_map(|observed| observed.memory_bytes).max(),
-        wall_ns: observed
-            .iter()
-            .filter_map(|observed| u64::try_from(observed.time?.as_nanos()).ok())
-            .max(),
-    };
-    let mut text = serde_json::to_vec(&line)?;
-    text.push(b'\n');
-    file.write_all(&text).context("cannot write to the record\n  fix: free some space")
 }
 
 /// Whether a case failed.

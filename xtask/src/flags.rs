@@ -31,10 +31,22 @@ xflags::xflags! {
             optional --show-command
             /// One round of short samples: a look, no evidence.
             optional --quick
-            /// Processes for each codec and operation (default: 9).
+            /// 15 rounds of longer samples, each program linked in 3 layouts, and the conformance suite into the same record.
+            optional --publish
+            /// As many whole rounds as fit into so many minutes.
+            optional --minutes N: u32
+            /// Rounds (default: as many as the verdicts of the table need).
             optional --rounds N: u32
-            /// Run one codec's program twice per round, under two names.
+            /// Run this codec's program twice per round, under two names (default: the first codec's).
             optional --aa CODEC: String
+            /// Compare all others with this codec, and end with 1 if one is slower beyond the margin.
+            optional --against CODEC: String
+            /// Compare with a build from this other source, as LIBRARY=FOLDER or LIBRARY=pinned, and end with 1 if ours is slower. May be repeated.
+            repeated --against-source LIBRARY_FOLDER: String
+            /// Let the processes of a round take turns sample by sample: the finest resolution on a noisy machine.
+            optional --lock-step
+            /// Link each program in so many layouts, and use another one in each round.
+            optional --relink N: u32
             /// The CPU to measure on (default: the quietest that is not CPU 0).
             optional --cpu N: usize
             /// Seed of the order (default: from the clock).
@@ -46,6 +58,23 @@ xflags::xflags! {
             /// Finish this run: a folder, or its name in `results/`.
             optional --resume RUN: String
             /// Folder for records (default: `results`).
+            optional --results FOLDER: PathBuf
+            /// text, markdown, csv or json.
+            optional --format FORMAT: Format
+        }
+        /// Compares two runs, or two codecs of one run.
+        cmd compare {
+            /// A run (a folder, or its name in `results/`), or a codec.
+            required a: String
+            /// The other run or codec; it is compared with the first, which stands for 1.
+            required b: String
+            /// The run that holds the two codecs (default: the latest one that is complete).
+            optional --run RUN: String
+            /// Compare runs although machine, compiler or flags differ.
+            optional --allow-different
+            /// Only these codecs.
+            repeated --codec FILTER: String
+            /// Folder of the records (default: `results`).
             optional --results FOLDER: PathBuf
             /// text, markdown, csv or json.
             optional --format FORMAT: Format
@@ -91,6 +120,8 @@ xflags::xflags! {
             optional --seed N: u64
             /// Folder for records (default: `results`).
             optional --results FOLDER: PathBuf
+            /// Write into the folder of this run instead of a new one.
+            optional --into RUN: PathBuf
             /// text, markdown, csv or json.
             optional --format FORMAT: Format
         }

@@ -6,6 +6,7 @@ mod bench;
 mod check;
 mod check_machine;
 mod ci;
+mod compare;
 mod compile;
 mod conformance;
 mod filter;
@@ -18,6 +19,7 @@ mod native;
 mod plan;
 mod prepare;
 mod progress;
+mod runs;
 mod sources;
 mod spawn;
 mod store;
@@ -55,6 +57,7 @@ fn run(flags: flags::Xtask) -> anyhow::Result<End> {
     let mut out = io::stdout().lock();
     let end = match flags.subcommand {
         XtaskCmd::Bench(flags) => bench::run(root, &flags, &mut out),
+        XtaskCmd::Compare(flags) => compare::run(root, &flags, &mut out),
         XtaskCmd::Check(flags) => check::run(root, &flags, &mut out),
         XtaskCmd::Conformance(flags) => crate::conformance::run(root, &flags, &mut out),
         XtaskCmd::Native(flags) => native::run(root, &flags, &mut out),

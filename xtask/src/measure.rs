@@ -1,230 +1,199 @@
-//! Measures what a run lacks: a fresh process for each codec, operation and round.
+//! Measures what a run lacks, round by round: a fresh process of every codec, between two canaries.
+
+mod canary;
+mod lock_step;
+mod process;
 
 use std::{
     collections::{BTreeMap, HashSet},
-    path::{Path, PathBuf},
-    process::Command,
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    path::PathBuf,
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
-use anyhow::Context as _;
 use protocol::{
-    job::{Content, Job, Operation, Task},
-    outcome::Outcome,
-    record::{Measurement, Row},
+    job::Operation,
+    record::{Canary, Row},
     run::{Cell, CodecInfo, DatasetInfo, Run, Stored},
 };
 
-use crate::{
-    adapters::CONTROL,
-    interrupt, plan,
-    progress::Progress,
-    spawn::{self, Ended, environment},
-    store::Store,
-};
+use crate::{plan, progress::Progress, store::Store};
+use process::Process;
+
+pub(crate) use process::show_command;
 
 /// Where the things of a run are on this disk.
 #[derive(Debug)]
 pub(crate) struct Places {
-    /// Timed programs.
-    pub(crate) programs: BTreeMap<(String, Operation), PathBuf>,
+    /// Timed programs; several for each codec and operation if they were linked in several layouts.
+    pub(crate) programs: BTreeMap<(String, Operation), Vec<PathBuf>>,
+    /// The program that says whether the machine is as it was.
+    pub(crate) canary: PathBuf,
     /// Messages, by dataset.
     pub(crate) inputs: BTreeMap<String, PathBuf>,
     /// A folder for what lives as long as a process.
     pub(crate) scratch: PathBuf,
 }
 
-/// Measures all cells that are missing; false if the user wished to stop before.
+/// Whether there is more to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Go {
+    On,
+    /// The user wishes to stop.
+    Stop,
+}
+
+/// Measures all that is missing, and adds it to what is stored; false if the user wished to stop before.
 ///
 /// # Errors
 ///
 /// A record that cannot be written, or a program that cannot be started.
-pub(crate) fn measure(store: &Store, stored: &Stored, places: &Places) -> anyhow::Result<bool> {
-    let run = &stored.run;
-    let missing: HashSet<Cell> = stored.missing().into_iter().collect();
-    let processes: HashSet<(&str, Operation, u32)> =
-        missing.iter().map(|cell| (cell.codec.as_str(), cell.operation, cell.round)).collect();
-    let codecs: Vec<&CodecInfo> =
-        run.codecs.iter().filter(|codec| codec.excluded.is_none()).collect();
-
-    let mut progress = Progress::new(processes.len() as u64);
-    for round in 0..run.rounds {
-        for &operation in &run.operations {
-            let order = plan::order(run.seed, operation, round, codecs.len());
-            for (position, codec) in order.into_iter().enumerate() {
-                let info = codecs[codec];
-                let lacks = |dataset: &&DatasetInfo| {
-                    missing.contains(&Cell {
-                        codec: info.id.clone(),
-                        operation,
-                        round,
-                        dataset: dataset.id.clone(),
-                    })
-                };
-                let datasets: Vec<&DatasetInfo> = run.datasets.iter().filter(lacks).collect();
-                if datasets.is_empty() {
-                    continue;
-                }
-                progress.now(&format!("round {}: {operation} {}", round + 1, info.id));
-                let process = Process {
-                    run,
-                    info,
-                    operation,
-                    round,
-                    position: position as u32,
-                    luck: plan::luck(run.seed, operation, round, codec),
-                };
-                if !process.measure(&datasets, store, places)? {
-                    progress.finish();
-                    return Ok(false);
-                }
-                progress.step();
-            }
+pub(crate) fn measure(store: &Store, stored: &mut Stored, places: &Places) -> anyhow::Result<bool> {
+    let started = Instant::now();
+    let processes = processes(&stored.run);
+    let mut progress = Progress::new(left(stored) * processes);
+    eprintln!("time needed: {}", time_needed(stored));
+    let mut first = true;
+    while let Some((round, operation)) = analysis::next(stored) {
+        if !first && is_out_of_time(stored, (round, operation), started) {
+            break;
         }
+        first = false;
+        if left(stored) == 0 {
+            progress
+                .say(&format!("{operation}: void rounds are repeated, the canary left its fence"));
+        }
+        let go = measure_round(store, stored, places, (round, operation), &mut progress)?;
+        if go == Go::Stop {
+            progress.finish();
+            return Ok(false);
+        }
+        progress.expect(left(stored) * processes);
     }
     progress.finish();
     Ok(true)
 }
 
-/// One process, and its place in the run.
-struct Process<'r> {
-    run: &'r Run,
-    info: &'r CodecInfo,
-    operation: Operation,
-    round: u32,
-    position: u32,
-    luck: (u32, u32),
+/// Processes of one round.
+fn processes(run: &Run) -> u64 {
+    run.codecs.iter().filter(|codec| codec.excluded.is_none()).count() as u64
 }
 
-impl Process<'_> {
-    fn measure(
-        &self,
-        datasets: &[&DatasetInfo],
-        store: &Store,
-        places: &Places,
-    ) -> anyhow::Result<bool> {
-        let scratch = tempfile::tempdir_in(&places.scratch).with_context(|| {
-            let place = places.scratch.display();
-            format!("cannot write to {place}\n  fix: free some space, then `cargo xtask bench --resume {}`", store.folder.display())
-        })?;
-        let started_unix_ms = now_unix_ms();
-        let row = |measurement| Row {
-            codec: self.info.id.clone(),
-            operation: self.operation,
-            round: self.round,
-            position: self.position,
-            started_unix_ms,
-            environment_bytes: self.luck.0,
-            stack_offset_frames: self.luck.1,
-            measurement,
-        };
-        let mut open: Vec<&str> = datasets.iter().map(|dataset| dataset.id.as_str()).collect();
-        let mut command = self.command(datasets, places, scratch.path())?;
-        let limit = Duration::from_secs(self.run.time_limit_s);
-        let errors = scratch.path().join("errors");
-        let ended = spawn::run(&mut command, &errors, limit, |line| {
-            let measurement: Measurement = serde_json::from_str(&line)
-                .with_context(|| format!("{} speaks another language: {line}", self.info.id))?;
-            open.retain(|dataset| *dataset != measurement.dataset);
-            store.append(&row(measurement))
-        })?;
-        let outcome = match ended {
-            Ended::Interrupted => return Ok(false),
-            Ended::Badly(outcome) => outcome,
-            Ended::Well => Outcome::HarnessFailed("ended without a word".into()),
-        };
-        // What the process could not say about the datasets that it did not reach.
-        for dataset in open {
-            store.append(&row(Measurement {
-                dataset: dataset.into(),
-                outcome: outcome.clone(),
-                operations_per_sample: 0,
-                samples_ns: Vec::new(),
-                counters: None,
-            }))?;
-        }
-        Ok(!interrupt::wished())
-    }
-
-    fn command(
-        &self,
-        datasets: &[&DatasetInfo],
-        places: &Places,
-        scratch: &Path,
-    ) -> anyhow::Result<Command> {
-        let job = self.job(datasets, places, scratch)?;
-        let file = scratch.join("job.json");
-        crate::store::write_whole(&file, &job)?;
-        let key =
-            (self.info.twin_of.clone().unwrap_or_else(|| self.info.id.clone()), self.operation);
-        let program =
-            places.programs.get(&key).with_context(|| format!("no program for {key:?}"))?;
-        let mut command = Command::new(program);
-        command.arg(file).env_clear().envs(environment());
-        command.env("LUCK", "x".repeat(self.luck.0 as usize));
-        Ok(command)
-    }
-
-    fn job(
-        &self,
-        datasets: &[&DatasetInfo],
-        places: &Places,
-        scratch: &Path,
-    ) -> anyhow::Result<Job> {
-        let control = self.info.id.split('/').next() == Some(CONTROL);
-        let task = |dataset: &&DatasetInfo| -> anyhow::Result<Task> {
-            Ok(Task {
-                dataset: dataset.id.clone(),
-                input: places.inputs.get(&dataset.id).context("a dataset without a file")?.clone(),
-                // A control reads nothing and must not claim that it did.
-                expect: if control { Content::default() } else { dataset.content },
-                batch: dataset.batch,
-                samples: dataset.samples,
-            })
-        };
-        Ok(Job {
-            codec: self.info.id.clone(),
-            operation: self.operation,
-            cpu: self.run.cpu,
-            memory_limit_bytes: Some(MEMORY_BYTES),
-            stack_offset_frames: self.luck.1,
-            scratch: scratch.into(),
-            datasets: datasets.iter().map(task).collect::<anyhow::Result<_>>()?,
-            warm_up: self.run.warm_up,
-        })
-    }
+/// Rounds of all operations that are known to be left, void ones not counted.
+fn left(stored: &Stored) -> u64 {
+    let of = |&operation: &Operation| {
+        let rounds = analysis::rounds(stored, operation);
+        let whole = rounds.used.len() + rounds.void.len() - rounds.unfinished.len();
+        u64::from(stored.run.rounds).saturating_sub(whole as u64)
+    };
+    stored.run.operations.iter().map(of).sum()
 }
 
-/// Address space of a timed process; chosen, far more than any codec needs for a document of ours.
-const MEMORY_BYTES: u64 = 8 << 30;
+/// What is said at the start: how long it takes, as far as can be known before.
+///
+/// A process warms up, samples and starts; the last two are a third of the first on the machine where this was tried.
+fn time_needed(stored: &Stored) -> String {
+    let run = &stored.run;
+    if let Some(minutes) = run.minutes {
+        return format!("{minutes} min, as many whole rounds as fit");
+    }
+    let samples: u32 = run.datasets.iter().map(|dataset| dataset.samples).sum();
+    let of_process = Duration::from_nanos(run.warm_up.least_ns) * run.datasets.len() as u32
+        + Duration::from_millis(10) * samples / 2
+        + Duration::from_millis(10);
+    let processes = u32::try_from(left(stored) * processes(run)).unwrap_or(u32::MAX);
+    format!("about {}", crate::progress::minutes(of_process * processes))
+}
 
-/// Writes the job of the first round's process and returns the line that runs it.
-///
-/// # Errors
-///
-/// A folder that cannot be written.
-pub(crate) fn show_command(
-    run: &Run,
-    info: &CodecInfo,
-    operation: Operation,
+/// Whether another round of all operations would no longer end in time.
+fn is_out_of_time(stored: &Stored, (round, operation): (u32, Operation), started: Instant) -> bool {
+    let Some(minutes) = stored.run.minutes else { return false };
+    // Only before the first operation: rounds are whole, and equal for all operations.
+    if stored.run.operations.first() != Some(&operation) {
+        return false;
+    }
+    let took = |of: u32| {
+        let starts = stored.canary.iter().filter(|line| line.round == of);
+        starts.map(|line| line.started_unix_ms).min()
+    };
+    let one_round = match (round.checked_sub(1).and_then(took), round.checked_sub(2).and_then(took))
+    {
+        (Some(last), Some(before)) => Duration::from_millis(last.saturating_sub(before)),
+        (Some(last), None) => Duration::from_millis(now_unix_ms().saturating_sub(last)),
+        _ => Duration::ZERO,
+    };
+    started.elapsed() + one_round > Duration::from_secs(60 * u64::from(minutes))
+}
+
+/// What a round lacks, then the line that says that it is whole.
+fn measure_round(
+    store: &Store,
+    stored: &mut Stored,
     places: &Places,
-) -> anyhow::Result<String> {
-    let process = Process { run, info, operation, round: 0, position: 0, luck: (0, 0) };
-    let folder = places.scratch.join(info.id.replace('/', "-")).join(operation.name());
-    std::fs::create_dir_all(&folder)
-        .with_context(|| format!("cannot write to {}", folder.display()))?;
-    let datasets: Vec<&DatasetInfo> = run.datasets.iter().collect();
-    let command = process.command(&datasets, places, &folder)?;
-    let variables: Vec<String> =
-        environment().iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let arguments: Vec<String> =
-        command.get_args().map(|argument| argument.display().to_string()).collect();
-    Ok(format!(
-        "env -i {} {} {}",
-        variables.join(" "),
-        command.get_program().display(),
-        arguments.join(" ")
-    ))
+    (round, operation): (u32, Operation),
+    progress: &mut Progress,
+) -> anyhow::Result<Go> {
+    let run = stored.run.clone();
+    let codecs: Vec<&CodecInfo> =
+        run.codecs.iter().filter(|codec| codec.excluded.is_none()).collect();
+    let there: HashSet<Cell> = stored.rows.iter().map(Row::cell).collect();
+    let missing: HashSet<Cell> =
+        run.cells(operation, round).filter(|cell| !there.contains(cell)).collect();
+    let lacks = |info: &CodecInfo| -> Vec<&DatasetInfo> {
+        let is_missing = |dataset: &&DatasetInfo| {
+            let codec = info.id.clone();
+            missing.contains(&Cell { codec, operation, round, dataset: dataset.id.clone() })
+        };
+        run.datasets.iter().filter(is_missing).collect()
+    };
+    let process = |position: usize, codec: usize| Process {
+        run: &run,
+        info: codecs[codec],
+        operation,
+        round,
+        position: position as u32,
+        luck: plan::luck(run.seed, operation, round, codec),
+    };
+    let order = plan::order(run.seed, operation, round, codecs.len());
+
+    let started_unix_ms = now_unix_ms();
+    let before_ns = canary::sing(&run, places)?;
+    if run.lock_step {
+        progress.now(&format!("round {}: {operation}, in lock-step", round + 1));
+        let all: Vec<Process> = order
+            .into_iter()
+            .enumerate()
+            .map(|(position, codec)| process(position, codec))
+            .collect();
+        let Some(rows) = lock_step::measure(&all, places)? else { return Ok(Go::Stop) };
+        for row in rows {
+            store.append(&row)?;
+            stored.rows.push(row);
+        }
+        all.iter().for_each(|_| progress.step());
+    } else {
+        for (position, codec) in order.into_iter().enumerate() {
+            let datasets = lacks(codecs[codec]);
+            if datasets.is_empty() {
+                continue;
+            }
+            progress.now(&format!("round {}: {operation} {}", round + 1, codecs[codec].id));
+            let rows = &mut stored.rows;
+            let go = process(position, codec).measure(&datasets, store, places, &mut |row| {
+                store.append(&row)?;
+                rows.push(row);
+                Ok(())
+            })?;
+            if go == Go::Stop {
+                return Ok(Go::Stop);
+            }
+            progress.step();
+        }
+    }
+    let after_ns = canary::sing(&run, places)?;
+    let line = Canary { operation, round, started_unix_ms, before_ns, after_ns };
+    store.append_canary(&line)?;
+    stored.canary.push(line);
+    Ok(if crate::interrupt::wished() { Go::Stop } else { Go::On })
 }
 
 /// Milliseconds since 1970-01-01 UTC.

@@ -175,6 +175,7 @@ fn our_command(
         scratch: scratch.into(),
         datasets: messages.iter().map(task).collect(),
         warm_up: WarmUp { least_ns, least_operations: 5, most_ns: least_ns },
+        lock_step: false,
     };
     let file = scratch.join("job.json");
     write_whole(&file, &job)?;
@@ -273,5 +274,5 @@ fn table(values: &Values, rounds: u32) -> Table {
         Column::right("native / native", "native_ratio"),
         Column::left("middle half", "native_middle_half"),
     ];
-    Table { title: "native".into(), columns, rows, notes }
+    Table { title: "native".into(), columns, rows, notes, ..Table::default() }
 }

@@ -35,6 +35,10 @@ pub(crate) struct Wish<'w> {
     pub(crate) native: bool,
     /// Whether the rows are wanted that no library stands behind.
     pub(crate) controls: bool,
+    /// Whether this is the other side of `--against-source`, which is built apart and knows no daily choices.
+    pub(crate) against: bool,
+    /// In how many layouts each timed program is linked besides.
+    pub(crate) relinks: u32,
 }
 
 /// A codec that was asked for.
@@ -104,7 +108,7 @@ pub(crate) fn build(
     wish: &Wish,
     contestants: Vec<Contestant>,
 ) -> anyhow::Result<Vec<Ready>> {
-    let overrides = Overrides::read(wish.sources, &root.join("packbench.toml"))?;
+    let overrides = overrides(root, wish)?;
     refuse_unknown(&overrides, root, wish)?;
     let wanted = sources_of(root, &contestants, &overrides)?;
     let missing = vendor::toolchain::missing(&vendor::tools(root, &wanted));
@@ -134,8 +138,19 @@ pub(crate) fn build(
             .filter_map(|name| fetched.get(name)?.as_ref().err().map(ToString::to_string))
             .collect();
         let built = if lacks.is_empty() {
-            compile::build(root, &package, &entries, wish.operations, &overrides, wish.native)
-                .map_err(|error| format!("{error:#}"))
+            let folder = if wish.against { "against" } else { "codecs" };
+            compile::Order {
+                root,
+                adapter: &package,
+                codecs: &entries,
+                operations: wish.operations,
+                overrides: &overrides,
+                native: wish.native,
+                folder,
+                relinks: wish.relinks,
+            }
+            .build()
+            .map_err(|error| format!("{error:#}"))
         } else {
             Err(lacks.join("\n"))
         };
@@ -161,6 +176,13 @@ pub(crate) fn build(
     }
     progress.finish();
     Ok(ready)
+}
+
+fn overrides(root: &Path, wish: &Wish) -> anyhow::Result<Overrides> {
+    if wish.against {
+        return Overrides::of_flags(wish.sources);
+    }
+    Overrides::read(wish.sources, &root.join("packbench.toml"))
 }
 
 fn info(fetched: &Fetched) -> SourceInfo {

@@ -59,6 +59,14 @@ impl Progress {
         }
     }
 
+    /// So many steps are still to come.
+    pub(crate) fn expect(&mut self, steps: u64) {
+        self.steps = self.done + steps;
+        if let Some(bar) = &self.bar {
+            bar.set_length(self.steps);
+        }
+    }
+
     /// Says something that stays on the screen.
     pub(crate) fn say(&self, line: &str) {
         match &self.bar {

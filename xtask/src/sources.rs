@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, ensure};
 use serde::Deserialize;
+
+use crate::usage::Usage;
 
 /// Which libraries are built from a folder of the user's, for their authors' working trees or another version.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -40,18 +42,27 @@ impl Overrides {
             folders.insert(library, existing(&base.join(folder), &place)?);
         }
 
-        let mut flagged = BTreeMap::new();
+        folders.extend(Overrides::of_flags(flags)?.0);
+        Ok(Overrides(folders))
+    }
+
+    /// Reads the values of `--source` alone.
+    ///
+    /// # Errors
+    ///
+    /// If one cannot be understood, or its folder is none.
+    pub(crate) fn of_flags(flags: &[String]) -> anyhow::Result<Overrides> {
+        let mut folders = BTreeMap::new();
         for flag in flags {
-            let Some((library, folder)) = flag.split_once('=') else {
-                bail!("`--source {flag}` has no `=`\n  fix: `--source LIBRARY=FOLDER`");
-            };
-            let folder = existing(Path::new(folder), &format!("`--source {flag}`"))?;
+            let (library, folder) = split(flag)?;
+            let place = format!("`--source {flag}`");
+            let folder = existing(Path::new(folder), &place)
+                .map_err(|error| Usage(format!("{error:#}\n  fix: name a folder that exists")))?;
             ensure!(
-                flagged.insert(library.to_owned(), folder).is_none(),
-                "`--source {library}=` is given twice"
+                folders.insert(library.to_owned(), folder).is_none(),
+                Usage(format!("`--source {library}=` is given twice\n  fix: give it once"))
             );
         }
-        folders.extend(flagged);
         Ok(Overrides(folders))
     }
 
@@ -69,6 +80,16 @@ impl Overrides {
     pub(crate) fn libraries(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
+}
+
+/// `LIBRARY=FOLDER`.
+///
+/// # Errors
+///
+/// A value without `=`.
+pub(crate) fn split(flag: &str) -> anyhow::Result<(&str, &str)> {
+    let parts = flag.split_once('=');
+    parts.ok_or_else(|| Usage(format!("`{flag}` has no `=`\n  fix: `LIBRARY=FOLDER`")).into())
 }
 
 fn existing(folder: &Path, place: &str) -> anyhow::Result<PathBuf> {

@@ -1,6 +1,7 @@
 //! Writes the folder of a run.
 
 use std::{
+    collections::HashSet,
     fs::{self, File, OpenOptions},
     io::{self, Write as _},
     path::{Path, PathBuf},
@@ -9,8 +10,8 @@ use std::{
 use anyhow::Context as _;
 use protocol::{
     machine::Machine,
-    record::Row,
-    run::{MACHINE_FILE, RUN_FILE, Run, Stored, sample_file},
+    record::{Canary, Row},
+    run::{CANARY_FILE, MACHINE_FILE, RUN_FILE, Run, Stored, sample_file},
 };
 use serde::Serialize;
 
@@ -57,9 +58,13 @@ impl Store {
             let place = folder.display();
             format!("cannot lock {place}\n  fix: wait for the process that measures, or end it")
         })?;
-        let stored = Stored::read(folder)?;
+        let mut stored = Stored::read(folder)?;
+        mend(&folder.join(CANARY_FILE))?;
         for codec in &stored.run.codecs {
             mend(&sample_file(folder, &codec.id))?;
+        }
+        if stored.run.lock_step {
+            drop_torn_round(&mut stored)?;
         }
         Ok((Store { folder: folder.into(), _lock: lock }, stored))
     }
@@ -70,14 +75,26 @@ impl Store {
     ///
     /// A disk that is full or a folder that vanished.
     pub(crate) fn append(&self, row: &Row) -> anyhow::Result<()> {
-        let file = sample_file(&self.folder, &row.codec);
-        let mut line = serde_json::to_vec(row).context("a sample is no JSON")?;
+        self.append_line(&sample_file(&self.folder, &row.codec), row)
+    }
+
+    /// Adds the canary of a round, which says that the round is whole.
+    ///
+    /// # Errors
+    ///
+    /// As those of `append`.
+    pub(crate) fn append_canary(&self, canary: &Canary) -> anyhow::Result<()> {
+        self.append_line(&self.folder.join(CANARY_FILE), canary)
+    }
+
+    fn append_line(&self, file: &Path, line: &impl Serialize) -> anyhow::Result<()> {
+        let mut line = serde_json::to_vec(line).context("a sample is no JSON")?;
         line.push(b'\n');
         let write = || -> io::Result<()> {
             if let Some(parent) = file.parent() {
                 fs::create_dir_all(parent)?;
             }
-            OpenOptions::new().append(true).create(true).open(&file)?.write_all(&line)
+            OpenOptions::new().append(true).create(true).open(file)?.write_all(&line)
         };
         write().with_context(|| {
             let (place, run) = (file.display(), self.folder.display());
@@ -86,6 +103,42 @@ impl Store {
             )
         })
     }
+}
+
+/// Fails early if there could be no record in this folder.
+///
+/// # Errors
+///
+/// A folder that cannot be made or written.
+pub(crate) fn require_writable(results: &Path) -> anyhow::Result<()> {
+    let try_it = || -> io::Result<()> {
+        fs::create_dir_all(results)?;
+        tempfile::tempfile_in(results).map(drop)
+    };
+    try_it().with_context(|| {
+        let place = results.display();
+        format!("cannot write to {place}\n  fix: make it writable, or name another folder with `--results`")
+    })
+}
+
+/// Takes out the rows of a round in lock-step that was not written to its end: its processes cannot be brought into step again.
+fn drop_torn_round(stored: &mut Stored) -> anyhow::Result<()> {
+    let whole: HashSet<_> = stored.canary.iter().map(|line| (line.operation, line.round)).collect();
+    let is_whole = |row: &Row| whole.contains(&(row.operation, row.round));
+    for codec in &stored.run.codecs {
+        let rows: Vec<&Row> = stored.rows.iter().filter(|row| row.codec == codec.id).collect();
+        if rows.iter().all(|row| is_whole(row)) {
+            continue;
+        }
+        let mut text = Vec::new();
+        for row in rows.into_iter().filter(|row| is_whole(row)) {
+            serde_json::to_writer(&mut text, row).context("a sample is no JSON")?;
+            text.push(b'\n');
+        }
+        write_bytes(&sample_file(&stored.folder, &codec.id), &text)?;
+    }
+    stored.rows.retain(is_whole);
+    Ok(())
 }
 
 /// Cuts off a last line without an end.
@@ -112,6 +165,12 @@ fn lock(folder: &Path) -> io::Result<File> {
 ///
 /// A folder that cannot be written.
 pub(crate) fn write_whole(file: &Path, content: &impl Serialize) -> anyhow::Result<()> {
+    let mut text = serde_json::to_vec_pretty(content).context("a record is no JSON")?;
+    text.push(b'\n');
+    write_bytes(file, &text)
+}
+
+fn write_bytes(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let context = || {
         format!(
             "cannot write {}\n  fix: free some space, or make the folder writable",
@@ -120,8 +179,7 @@ pub(crate) fn write_whole(file: &Path, content: &impl Serialize) -> anyhow::Resu
     };
     let folder = file.parent().with_context(context)?;
     let mut temporary = tempfile::NamedTempFile::new_in(folder).with_context(context)?;
-    serde_json::to_writer_pretty(&mut temporary, content).with_context(context)?;
-    temporary.write_all(b"\n").with_context(context)?;
+    temporary.write_all(bytes).with_context(context)?;
     temporary.persist(file).with_context(context)?;
     Ok(())
 }

@@ -1,6 +1,9 @@
 //! Tables: one way to print rows, in every format.
 
-use std::{io, str::FromStr};
+use std::{
+    io::{self, IsTerminal as _},
+    str::FromStr,
+};
 
 use comfy_table::{CellAlignment, ContentArrangement, Table as Grid, presets};
 use serde_json::Value;
@@ -38,6 +41,8 @@ impl FromStr for Format {
 pub(crate) struct Table {
     /// Stands above it.
     pub(crate) title: String,
+    /// For programs; the title if it is empty.
+    pub(crate) name: String,
     /// Its columns.
     pub(crate) columns: Vec<Column>,
     /// Its rows, each as wide as there are columns.
@@ -130,10 +135,13 @@ pub(crate) fn print(tables: &[Table], format: Format, out: &mut impl io::Write) 
     match format {
         Format::Text => tables.iter().try_for_each(|table| table.print_text(out)),
         Format::Markdown => tables.iter().try_for_each(|table| table.print_markdown(out)),
-        Format::Csv => tables.iter().try_for_each(|table| table.print_csv(tables.len() > 1, out)),
+        Format::Csv => {
+            let mut header = Vec::new();
+            tables.iter().try_for_each(|table| table.print_csv(tables.len() > 1, &mut header, out))
+        }
         Format::Json => {
             let all: serde_json::Map<_, _> =
-                tables.iter().map(|table| (table.title.clone(), table.json())).collect();
+                tables.iter().map(|table| (table.name().to_owned(), table.json())).collect();
             serde_json::to_writer_pretty(&mut *out, &all)?;
             writeln!(out)
         }
@@ -150,14 +158,20 @@ impl Table {
         if let Some(width) = width {
             grid.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
         }
-        writeln!(out, "{}", self.title)?;
-        for line in grid.lines() {
-            writeln!(out, "{}", line.trim_end())?;
+        writeln!(out, "{}", style(BOLD, &self.title))?;
+        for (number, line) in grid.lines().enumerate() {
+            let line = line.trim_end();
+            writeln!(out, "{}", if number == 0 { style(DIM, line) } else { line.into() })?;
         }
         for line in self.below() {
-            writeln!(out, "{line}")?;
+            let warns = WARNINGS.iter().any(|word| line.contains(word));
+            writeln!(out, "{}", style(if warns { YELLOW } else { DIM }, &line))?;
         }
         writeln!(out)
+    }
+
+    fn name(&self) -> &str {
+        if self.name.is_empty() { &self.title } else { &self.name }
     }
 
     fn print_markdown(&self, out: &mut impl io::Write) -> io::Result<()> {
@@ -195,17 +209,27 @@ impl Table {
         lines
     }
 
-    fn print_csv(&self, named: bool, out: &mut impl io::Write) -> io::Result<()> {
-        let mut csv = csv::Writer::from_writer(out);
-        let mut header: Vec<&str> = self.columns.iter().map(|column| &*column.name).collect();
+    /// The header is printed where it differs from the one before.
+    fn print_csv(
+        &self,
+        named: bool,
+        before: &mut Vec<String>,
+        out: &mut impl io::Write,
+    ) -> io::Result<()> {
+        let mut csv = csv::WriterBuilder::new().flexible(true).from_writer(out);
+        let mut header: Vec<String> =
+            self.columns.iter().map(|column| column.name.clone()).collect();
         if named {
-            header.insert(0, "table");
+            header.insert(0, "table".into());
         }
-        csv.write_record(header)?;
+        if header != *before {
+            csv.write_record(&header)?;
+            *before = header;
+        }
         for row in &self.rows {
             let mut cells: Vec<String> = row.iter().map(|cell| plain(&cell.value)).collect();
             if named {
-                cells.insert(0, self.title.clone());
+                cells.insert(0, self.name().to_owned());
             }
             csv.write_record(cells)?;
         }
@@ -242,6 +266,23 @@ impl Table {
     }
 }
 
+const BOLD: &str = "1";
+const DIM: &str = "2";
+const YELLOW: &str = "33";
+
+/// What makes a line below a table a warning.
+const WARNINGS: &[&str] = &["NOISY", "DISTURBED", "crashed", "wrong-output", "timed-out"];
+
+/// A line in a style of the terminal; plain elsewhere, and where `NO_COLOR` is set.
+fn style(code: &str, line: &str) -> String {
+    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if plain || !io::stdout().is_terminal() {
+        line.into()
+    } else {
+        format!("\u{1b}[{code}m{line}\u{1b}[0m")
+    }
+}
+
 /// Columns that the longest line of a grid takes, its last blank not counted.
 fn natural_width(grid: &Grid) -> usize {
     let lengths = grid.lines().map(|line| line.trim_end().chars().count());
@@ -268,7 +309,8 @@ fn plain(value: &Value) -> String {
 #[test]
 fn every_format_shows_every_cell() {
     let table = Table {
-        title: "parse".into(),
+        title: "parse, ms".into(),
+        name: "parse".into(),
         columns: vec![
             Column::left("codec", "codec"),
             Column::right("ms", "minimum_ns"),
@@ -287,7 +329,7 @@ fn every_format_shows_every_cell() {
     };
     assert_eq!(
         print(Format::Text),
-        "parse\ncodec    ms\na/b, c 1.50\nd         –\nd: crashed\nlower is better\n\n"
+        "parse, ms\ncodec    ms\na/b, c 1.50\nd         –\nd: crashed\nlower is better\n\n"
     );
     assert!(print(Format::Markdown).contains("| a/b, c | 1.50 |"));
     assert_eq!(print(Format::Csv), "codec,minimum_ns,notes\n\"a/b, c\",1500000,\nd,,crashed\n");

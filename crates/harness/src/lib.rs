@@ -5,6 +5,7 @@
 
 mod answers;
 mod borrow_probe;
+mod canary;
 mod check;
 mod counters;
 mod measure;
@@ -15,11 +16,13 @@ mod process;
 mod sampling;
 mod saved;
 mod self_test;
+mod turns;
 mod warm_up;
 
 pub mod operations;
 
 pub use answers::main as answer;
+pub use canary::main as canary;
 pub use measure::main as bench;
 pub use nothing::Nothing;
 pub use self_test::{SelfTest, control, msgpack};

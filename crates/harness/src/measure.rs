@@ -18,6 +18,7 @@ use crate::{
     check::{self, rejected},
     operations::Timed,
     process, sampling,
+    turns::Turns,
 };
 
 /// Does the job that the command line names; exits with 1 if it could not write all its lines, and 2 if there is no job.
@@ -55,29 +56,27 @@ fn read_job(path: &Path) -> anyhow::Result<Job> {
 /// Writes one line per dataset, whatever happens.
 fn run<T: Timed>(job: &Job) -> anyhow::Result<()> {
     process::die_with_parent()?;
+    let mut out = process::take_stdout()?;
+    let mut turns = Turns::begin(job.lock_step, &out)?;
     let ready = prepare::<T>(job).map_err(ours);
-    measure_all::<T>(job, &ready, &mut process::take_stdout()?)
+    measure_all::<T>(job, &ready, &mut turns, &mut out)
 }
 
 /// Writes each line as soon as its dataset is done.
 fn measure_all<T: Timed>(
     job: &Job,
     ready: &Result<(), Outcome>,
+    turns: &mut Turns,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
     for (number, task) in job.datasets.iter().enumerate() {
         let measured = ready.clone().and_then(|()| {
             process::deeper_on_the_stack(job.stack_offset_frames, || {
-                measure::<T>(job, task, number)
+                measure::<T>(job, task, number, turns)
             })
         });
-        let measurement = measured.unwrap_or_else(|outcome| Measurement {
-            dataset: task.dataset.clone(),
-            outcome,
-            operations_per_sample: 0,
-            samples_ns: Vec::new(),
-            counters: None,
-        });
+        let measurement =
+            measured.unwrap_or_else(|outcome| Measurement::failed(&task.dataset, outcome));
         let mut line = serde_json::to_vec(&measurement)?;
         line.push(b'\n');
         out.write_all(&line).and_then(|()| out.flush()).context("cannot write a measurement")?;
@@ -102,7 +101,12 @@ pub(crate) fn ours(error: anyhow::Error) -> Outcome {
 }
 
 /// Checks first, then samples, then checks again.
-fn measure<T: Timed>(job: &Job, task: &Task, number: usize) -> Result<Measurement, Outcome> {
+fn measure<T: Timed>(
+    job: &Job,
+    task: &Task,
+    number: usize,
+    turns: &mut Turns,
+) -> Result<Measurement, Outcome> {
     let input = fs::read(&task.input)
         .with_context(|| format!("cannot read `{}`", task.input.display()))
         .map_err(ours)?;
@@ -116,7 +120,7 @@ fn measure<T: Timed>(job: &Job, task: &Task, number: usize) -> Result<Measuremen
     let engine = sampling::engine(task, &folder).map_err(ours)?;
     let mut timed = T::prepare(codec, input, task.batch).map_err(rejected)?;
 
-    let samples = sampling::sample(engine, &mut timed, job, task, &folder)?;
+    let samples = sampling::sample(engine, &mut timed, job, task, &folder, turns)?;
     timed.check_last(&task.expect).map_err(Outcome::WrongOutput)?;
 
     Ok(Measurement {
@@ -160,10 +164,12 @@ mod tests {
                 Task { dataset: "three".into(), expect: Content::default(), ..task },
             ],
             warm_up: WarmUp { least_ns: 1, least_operations: 70, most_ns: 1_000_000_000 },
+            lock_step: false,
         };
         let mut out = Vec::new();
+        let mut turns = Turns::begin(false, &tempfile::tempfile().unwrap()).unwrap();
         let ready = prepare::<Parse<Nothing>>(&job).map_err(ours);
-        measure_all::<Parse<Nothing>>(&job, &ready, &mut out).unwrap();
+        measure_all::<Parse<Nothing>>(&job, &ready, &mut turns, &mut out).unwrap();
         serde_json::Deserializer::from_slice(&out).into_iter().map(|line| line.unwrap()).collect()
     }
 

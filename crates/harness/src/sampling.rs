@@ -17,6 +17,7 @@ use crate::{
     measure::ours,
     operations::Timed,
     saved,
+    turns::Turns,
     warm_up::{WarmedUp, warm_up},
 };
 
@@ -64,18 +65,22 @@ pub(crate) fn engine(task: &Task, folder: &Path) -> anyhow::Result<Criterion> {
 ///
 /// The warm-up stands inside criterion's call for the first sample.
 /// By then criterion has allocated what it needs, so the heap that was warmed up is the heap that is measured.
+///
+/// In lock-step a turn ends after the warm-up and after each sample.
+/// What criterion computes after the last one belongs to a turn of its own.
 pub(crate) fn sample<T: Timed>(
     mut engine: Criterion,
     timed: &mut T,
     job: &Job,
     task: &Task,
     folder: &Path,
+    turns: &mut Turns,
 ) -> Result<Samples, Outcome> {
     let count = task.samples as usize;
     let mut calls: Vec<Call> = Vec::with_capacity(2 * count);
     let mut warmed_up: Option<(Snapshot, WarmedUp)> = None;
     let mut end = None;
-    let mut call = |iterations| -> Result<Duration, Rejected> {
+    let mut call = |iterations| -> Result<Duration, Outcome> {
         // The first call is criterion's own warm-up, of one iteration.
         // Nothing runs in it: what it made would still be there when criterion allocates, and lie in the way of all that follows.
         if calls.is_empty() {
@@ -85,18 +90,25 @@ pub(crate) fn sample<T: Timed>(
         }
         if warmed_up.is_none() {
             let start = Snapshot::take(job.cpu);
-            warmed_up = Some((start, warm_up(timed, task.batch, job.warm_up)?));
+            let warm = warm_up(timed, task.batch, job.warm_up).map_err(rejected)?;
+            warmed_up = Some((start, warm));
+            turns.pass().map_err(ours)?;
         }
-        let stretch = repeat(timed, task.batch, iterations)?;
+        if turns.are_taken() {
+            // The caches hold what the other processes left there.
+            timed.run(task.batch).map_err(rejected)?;
+        }
+        let stretch = repeat(timed, task.batch, iterations).map_err(rejected)?;
         calls.push(Call { iterations, stretch });
         // Criterion warms up by one call at least, so the last sample is among these.
         if calls.len() > count {
             end = Some(Snapshot::take(job.cpu));
         }
+        turns.pass().map_err(ours)?;
         Ok(Duration::from_nanos(stretch.ns))
     };
 
-    let mut refusal: Option<Rejected> = None;
+    let mut refusal: Option<Outcome> = None;
     let mut group = engine.benchmark_group(saved::GROUP);
     group.sampling_mode(SamplingMode::Flat).bench_function(saved::FUNCTION, |bencher| {
         bencher.iter_custom(|iterations| {
@@ -111,7 +123,7 @@ pub(crate) fn sample<T: Timed>(
     group.finish();
 
     if let Some(why) = refusal {
-        return Err(rejected(why));
+        return Err(why);
     }
     let saved = saved::samples(folder, count).map_err(ours)?;
     let calls = &calls[calls.len().saturating_sub(count)..];

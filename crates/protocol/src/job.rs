@@ -71,7 +71,12 @@ pub struct Job {
     pub datasets: Vec<Task>,
     /// How long to warm up.
     pub warm_up: WarmUp,
+    /// Work only when it is this process's turn: a line on its standard input begins a turn, a `TURN_OVER` ends it.
+    pub lock_step: bool,
 }
+
+/// The line with which a process in lock-step ends its turn.
+pub const TURN_OVER: &str = "null";
 
 /// One dataset of a job.
 #[derive(Clone, Debug, Serialize, Deserialize)]

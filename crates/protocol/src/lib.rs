@@ -1,6 +1,7 @@
 //! What the driver and a benchmark process say to each other, and what results hold.
 
 pub mod answer;
+pub mod conformance;
 pub mod job;
 pub mod machine;
 pub mod outcome;

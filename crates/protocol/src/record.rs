@@ -20,6 +20,19 @@ pub struct Measurement {
     pub counters: Option<Counters>,
 }
 
+impl Measurement {
+    /// What is said of a dataset that has no samples.
+    pub fn failed(dataset: &str, outcome: Outcome) -> Self {
+        Measurement {
+            dataset: dataset.into(),
+            outcome,
+            operations_per_sample: 0,
+            samples_ns: Vec::new(),
+            counters: None,
+        }
+    }
+}
+
 /// What the system counted around the samples of one dataset in one process.
 ///
 /// `None` where the system does not say.
@@ -72,6 +85,31 @@ pub struct Row {
     pub stack_offset_frames: u32,
     /// What the process said, or the driver in its place if it could not.
     pub measurement: Measurement,
+}
+
+/// What the canary said around the processes of one round: one line of `canary.jsonl`.
+///
+/// The canary is a program of a fixed amount of work that no codec has a part in.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Canary {
+    /// Of which operation.
+    pub operation: Operation,
+    /// Which round, from 0.
+    pub round: u32,
+    /// When the first process of the round started, in milliseconds since 1970-01-01 UTC.
+    pub started_unix_ms: u64,
+    /// Its samples before the first process of the round, in nanoseconds.
+    pub before_ns: Vec<u64>,
+    /// And after the last one.
+    pub after_ns: Vec<u64>,
+}
+
+impl Canary {
+    /// The worse of the two process values, in nanoseconds; a process value is the smallest sample, as for codecs.
+    pub fn value_ns(&self) -> Option<u64> {
+        Some(*self.before_ns.iter().min()?.max(self.after_ns.iter().min()?))
+    }
 }
 
 impl Row {

@@ -1,19 +1,20 @@
 //! Run: one folder in `results/`, and how it is read.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashSet},
     fs,
     path::{Path, PathBuf},
 };
 
 use anyhow::Context as _;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
     answer::Description,
     job::{Content, Operation, WarmUp},
+    machine::Machine,
     outcome::Outcome,
-    record::Row,
+    record::{Canary, Row},
 };
 
 /// Name of the file with the conditions of a run.
@@ -22,6 +23,8 @@ pub const RUN_FILE: &str = "run.json";
 pub const MACHINE_FILE: &str = "machine.json";
 /// Name of the folder with the samples.
 pub const SAMPLES_FOLDER: &str = "samples";
+/// Name of the file with the canary of each round.
+pub const CANARY_FILE: &str = "canary.jsonl";
 
 /// The conditions of a run, written before its first sample and never changed afterwards.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -29,14 +32,22 @@ pub const SAMPLES_FOLDER: &str = "samples";
 pub struct Run {
     /// See `METHOD`.
     pub method: u32,
-    /// Short samples and one round: a look, no evidence.
-    pub quick: bool,
+    /// How much was to be measured.
+    pub profile: Profile,
     /// Start, in milliseconds since 1970-01-01 UTC.
     pub started_unix_ms: u64,
     /// Seed of the order, the environment sizes and the stack offsets.
     pub seed: u64,
-    /// Processes for each codec and operation.
+    /// Rounds that count, for each operation; void ones come on top. With `minutes`, as many as fit.
     pub rounds: u32,
+    /// Whole rounds were measured for so many minutes.
+    pub minutes: Option<u32>,
+    /// The processes of a round took turns, sample by sample.
+    pub lock_step: bool,
+    /// Each program was linked in so many layouts, one of them for each round in turn; 0 if it was linked once.
+    pub relinks: u32,
+    /// Which codec was to be compared with which.
+    pub pairs: Vec<Pair>,
     /// The only CPU that was used; `None` where the system cannot pin.
     pub cpu: Option<usize>,
     /// Longest time for one process, in seconds.
@@ -51,6 +62,28 @@ pub struct Run {
     pub codecs: Vec<CodecInfo>,
     /// With which tools.
     pub tools: Tools,
+}
+
+/// How much is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Profile {
+    /// Short samples and one round: a look, no evidence.
+    Quick,
+    /// As many rounds as verdicts need, of short samples.
+    Default,
+    /// More rounds, of longer samples, each with other layouts of the programs.
+    Publish,
+}
+
+/// A codec and the one that it is compared with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pair {
+    /// Id of the codec.
+    pub codec: String,
+    /// Id of the codec that stands for 1.
+    pub base: String,
 }
 
 /// A message of a run.
@@ -83,6 +116,8 @@ pub struct CodecInfo {
     pub id: String,
     /// The codec whose program this one runs under a second name, as a control.
     pub twin_of: Option<String>,
+    /// The codec that this is a build of from another source.
+    pub against_of: Option<String>,
     /// Name of the adapter's package.
     pub package: String,
     /// Folder of the adapter, if it is none of ours.
@@ -93,6 +128,8 @@ pub struct CodecInfo {
     pub source: Option<SourceInfo>,
     /// Its programs, by operation.
     pub programs: BTreeMap<Operation, Program>,
+    /// Hashes of the programs that were linked in other layouts, by operation.
+    pub relinked: BTreeMap<Operation, Vec<String>>,
     /// C and C++ compilers with their flags, from the adapter's build.
     pub compilers: Vec<serde_json::Value>,
     /// What the oracle says of its output, by dataset.
@@ -174,8 +211,12 @@ pub struct Stored {
     pub folder: PathBuf,
     /// Its conditions.
     pub run: Run,
+    /// The machine, before the first sample.
+    pub machine: Machine,
     /// All samples.
     pub rows: Vec<Row>,
+    /// The canary of every round that was measured to its end.
+    pub canary: Vec<Canary>,
     /// What was skipped on reading, each with its place.
     pub skipped: Vec<String>,
 }
@@ -206,19 +247,15 @@ impl Row {
 }
 
 impl Run {
-    /// All cells that a complete record of this run has.
-    pub fn cells(&self) -> impl Iterator<Item = Cell> {
-        (0..self.rounds).flat_map(move |round| {
-            self.operations.iter().flat_map(move |&operation| {
-                let measured = self.codecs.iter().filter(|codec| codec.excluded.is_none());
-                measured.flat_map(move |codec| {
-                    self.datasets.iter().map(move |dataset| Cell {
-                        codec: codec.id.clone(),
-                        operation,
-                        round,
-                        dataset: dataset.id.clone(),
-                    })
-                })
+    /// All cells of a round.
+    pub fn cells(&self, operation: Operation, round: u32) -> impl Iterator<Item = Cell> {
+        let measured = self.codecs.iter().filter(|codec| codec.excluded.is_none());
+        measured.flat_map(move |codec| {
+            self.datasets.iter().map(move |dataset| Cell {
+                codec: codec.id.clone(),
+                operation,
+                round,
+                dataset: dataset.id.clone(),
             })
         })
     }
@@ -233,32 +270,45 @@ impl Stored {
     ///
     /// A file that cannot be read, and any other line that is no sample.
     pub fn read(folder: &Path) -> anyhow::Result<Self> {
-        let file = folder.join(RUN_FILE);
-        let text = fs::read_to_string(&file)
-            .with_context(|| format!("`{}` is no record of a run", folder.display()))?;
-        let run = serde_json::from_str(&text).with_context(|| format!("in {}", file.display()))?;
-        let mut stored =
-            Stored { folder: folder.into(), run, rows: Vec::new(), skipped: Vec::new() };
+        let mut stored = Stored {
+            folder: folder.into(),
+            run: whole(folder, RUN_FILE)?,
+            machine: whole(folder, MACHINE_FILE)?,
+            rows: Vec::new(),
+            canary: Vec::new(),
+            skipped: Vec::new(),
+        };
         for codec in &stored.run.codecs {
-            let file = sample_file(folder, &codec.id);
-            if let Ok(bytes) = fs::read(&file) {
-                let (rows, torn) =
-                    rows(&bytes).with_context(|| format!("in {}", file.display()))?;
-                stored.rows.extend(rows);
-                if let Some(line) = torn {
-                    let place = file.display();
-                    stored.skipped.push(format!("{place}: line {line} is torn and was left out"));
-                }
-            }
+            let (rows, torn) = lines(&sample_file(folder, &codec.id))?;
+            stored.rows.extend(rows);
+            stored.skipped.extend(torn);
+        }
+        let (canary, torn) = lines(&folder.join(CANARY_FILE))?;
+        stored.canary = canary;
+        stored.skipped.extend(torn);
+        let mut cells = HashSet::new();
+        if let Some(twice) =
+            stored.rows.iter().map(Row::cell).find(|cell| !cells.insert(cell.clone()))
+        {
+            let Cell { codec, operation, round, dataset } = twice;
+            anyhow::bail!(
+                "{} holds {operation} of {dataset} in round {round} twice\n  fix: a record is not edited; restore it",
+                sample_file(folder, &codec).display()
+            );
         }
         Ok(stored)
     }
+}
 
-    /// Cells without a sample.
-    pub fn missing(&self) -> Vec<Cell> {
-        let there: std::collections::HashSet<Cell> = self.rows.iter().map(Row::cell).collect();
-        self.run.cells().filter(|cell| !there.contains(cell)).collect()
-    }
+/// A file of a record that was written whole.
+fn whole<T: DeserializeOwned>(folder: &Path, name: &str) -> anyhow::Result<T> {
+    let file = folder.join(name);
+    let text = fs::read_to_string(&file).with_context(|| {
+        format!("`{}` is no record of a run\n  fix: name a folder of `results/`", folder.display())
+    })?;
+    serde_json::from_str(&text).with_context(|| {
+        format!("in {}\n  fix: measure again; the record is of another version of packbench, or was edited", file.display())
+    })
 }
 
 /// Where the samples of a codec lie.
@@ -266,20 +316,26 @@ pub fn sample_file(folder: &Path, codec: &str) -> PathBuf {
     folder.join(SAMPLES_FOLDER).join(format!("{codec}.jsonl"))
 }
 
-/// The lines of a sample file, and the number of its last line if that is torn.
-///
-/// # Errors
-///
-/// A line that is no sample, other than a torn last one.
-pub fn rows(bytes: &[u8]) -> anyhow::Result<(Vec<Row>, Option<usize>)> {
-    let mut rows = Vec::new();
+/// The lines of a file, and a word about the last one if it is torn; none if there is no such file.
+pub(crate) fn lines<T: DeserializeOwned>(file: &Path) -> anyhow::Result<(Vec<T>, Option<String>)> {
+    let Ok(bytes) = fs::read(file) else { return Ok((Vec::new(), None)) };
+    let place = file.display();
+    let (lines, torn) = whole_lines(&bytes).with_context(|| format!("in {place}"))?;
+    Ok((lines, torn.map(|line| format!("{place}: line {line} is torn and was left out"))))
+}
+
+/// The lines of a file, and the number of its last one if that is torn.
+fn whole_lines<T: DeserializeOwned>(bytes: &[u8]) -> anyhow::Result<(Vec<T>, Option<usize>)> {
+    let mut lines = Vec::new();
     for (index, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
         if !line.ends_with(b"\n") {
-            return Ok((rows, Some(index + 1)));
+            return Ok((lines, Some(index + 1)));
         }
-        rows.push(serde_json::from_slice(line).with_context(|| format!("line {}", index + 1))?);
+        lines.push(serde_json::from_slice(line).with_context(|| {
+            format!("line {} is no record\n  fix: a record is not edited; restore it", index + 1)
+        })?);
     }
-    Ok((rows, None))
+    Ok((lines, None))
 }
 
 #[test]
@@ -302,8 +358,8 @@ fn a_torn_last_line_is_named_and_any_other_bad_line_is_an_error() {
     };
     let line = serde_json::to_string(&row).unwrap() + "\n";
     assert_eq!(row.value_ns(), Some(2.5));
-    assert_eq!(rows(line.as_bytes()).unwrap(), (vec![row.clone()], None));
+    assert_eq!(whole_lines(line.as_bytes()).unwrap(), (vec![row.clone()], None));
     let torn = format!("{line}{}", &line[..20]);
-    assert_eq!(rows(torn.as_bytes()).unwrap(), (vec![row], Some(2)));
-    assert!(rows(b"{}\n").is_err());
+    assert_eq!(whole_lines(torn.as_bytes()).unwrap(), (vec![row], Some(2)));
+    assert!(whole_lines::<Row>(b"{}\n").is_err());
 }

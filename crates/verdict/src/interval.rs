@@ -7,7 +7,7 @@
 use std::fmt;
 
 /// Two-sided error of all intervals of a table together.
-const ERROR: f64 = 0.05;
+pub(crate) const ERROR: f64 = 0.05;
 
 /// An interval of a ratio that holds the true median with a confidence of 95 %, ends included.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,6 +9,7 @@ mod fence;
 mod interval;
 mod summary;
 mod tiers;
+mod unpaired;
 
 pub use compare::{
     Comparison, SMALLEST_MARGIN, Word, floor_from_aa, log_ratios, margin, smallest_resolvable,

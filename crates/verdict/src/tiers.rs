@@ -1,7 +1,6 @@
 //! Ranks that the evidence supports: codecs of a table in tiers.
 
-use crate::compare::{Comparison, Word, log_ratios};
-use crate::median;
+use crate::compare::{Comparison, Word};
 
 /// Where a codec stands in its table.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,7 +24,9 @@ pub struct Against {
     pub word: Word,
 }
 
-/// Sorts the codecs of a table into tiers, from their values by round (`None` where a round gave no value).
+/// Sorts the codecs of a table into tiers.
+///
+/// `medians` holds one value for each codec, `None` if it has none; `log_ratios` gives, for two of them, the logarithms of the first one's time over the second one's, one for each round that has both.
 ///
 /// The best of a tier is the codec with the lowest median, and with it are all that are not resolved to be slower.
 /// Those that are slower form the tiers below in the same way, so whoever stands in a lower tier is slower, beyond the margin, than the best of every tier above.
@@ -37,21 +38,24 @@ pub struct Against {
 /// Pass no controls.
 ///
 /// One standing for each codec, in the order given; `None` for one without any value.
-pub fn tiers(values: &[Vec<Option<f64>>], margin: f64) -> Vec<Option<Standing>> {
-    let mut by_median: Vec<(f64, usize)> = (0..values.len())
-        .filter_map(|codec| Some((median(&present(&values[codec]))?, codec)))
-        .collect();
+pub fn tiers(
+    medians: &[Option<f64>],
+    log_ratios: impl Fn(usize, usize) -> Vec<f64>,
+    margin: f64,
+) -> Vec<Option<Standing>> {
+    let mut by_median: Vec<(f64, usize)> =
+        (0..medians.len()).filter_map(|codec| Some((medians[codec]?, codec))).collect();
     by_median.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut left: Vec<usize> = by_median.into_iter().map(|(_, codec)| codec).collect();
 
     let comparisons = left.len().saturating_sub(1);
     let against = |codec: usize, other: usize| {
-        let comparison = Comparison::of(&log_ratios(&values[codec], &values[other]), comparisons)?;
+        let comparison = Comparison::of(&log_ratios(codec, other), comparisons)?;
         Some(Against { codec: other, comparison, word: comparison.word(margin) })
     };
     let is = |codec, word, other| against(codec, other).is_some_and(|seen| seen.word == word);
 
-    let mut standings = vec![None; values.len()];
+    let mut standings = vec![None; medians.len()];
     let mut above = None;
     for tier in 1.. {
         let faster = |best, codec| if is(codec, Word::Faster, best) { codec } else { best };
@@ -69,13 +73,18 @@ pub fn tiers(values: &[Vec<Option<f64>>], margin: f64) -> Vec<Option<Standing>> 
     standings
 }
 
-fn present(values: &[Option<f64>]) -> Vec<f64> {
-    values.iter().copied().flatten().collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{log_ratios, median};
+
+    fn tiers(values: &[Vec<Option<f64>>], margin: f64) -> Vec<Option<Standing>> {
+        let present =
+            |values: &Vec<Option<f64>>| values.iter().copied().flatten().collect::<Vec<_>>();
+        let medians: Vec<Option<f64>> =
+            values.iter().map(|values| median(&present(values))).collect();
+        super::tiers(&medians, |a, b| log_ratios(&values[a], &values[b]), margin)
+    }
 
     /// Nine rounds around a value, up and down by a part of it, out of step with those of another `step`.
     fn rounds(value: f64, part: f64, step: usize) -> Vec<Option<f64>> {

@@ -3,7 +3,8 @@
 //! Each bound follows from theory and each seed is fixed, so a test gives the same answer every time.
 
 use verdict::{
-    Comparison, Word, floor_from_aa, log_ratios, margin, smallest_resolvable, tiers, void_rounds,
+    Comparison, Word, floor_from_aa, log_ratios, margin, median, smallest_resolvable, tiers,
+    void_rounds,
 };
 
 /// Seeded random numbers: splitmix64.
@@ -131,7 +132,11 @@ fn equal_codecs_are_put_into_one_tier() {
             let wrong = share(RUNS, || {
                 let table = run(&mut random, &[1.0; 10], 9, noise, sd);
                 let floor = floor_from_aa(&log_ratios(&table[9], &table[8])).unwrap();
-                let standings = tiers(&table[..9], margin(&[floor]));
+                let values =
+                    |codec: usize| -> Vec<f64> { table[codec].iter().copied().flatten().collect() };
+                let medians: Vec<_> = (0..9).map(|codec| median(&values(codec))).collect();
+                let ratios = |a: usize, b: usize| log_ratios(&table[a], &table[b]);
+                let standings = tiers(&medians, ratios, margin(&[floor]));
                 standings.iter().flatten().any(|standing| standing.tier > 1)
             });
             assert!(wrong <= 0.05, "{noise:?} with {sd}: {wrong}");

@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    fs::{File, OpenOptions, TryLockError},
     path::{Path, PathBuf},
     thread,
     time::{Duration, Instant},
@@ -16,15 +17,9 @@ use protocol::{
 };
 
 use crate::{
-    adapters::CONTROL, check, check_machine, flags::Bench, identity, interrupt, measure::Places,
-    prepare::Ready, progress::Progress, usage::Usage,
+    check, check_machine, identity, interrupt, measure::Places, prepare::Ready, progress::Progress,
+    usage::Usage,
 };
-
-/// Clock readings per process; chosen, because rounds buy more certainty than long samples.
-const SAMPLES: u32 = 20;
-
-/// The fewest that the sampling engine accepts.
-const QUICK_SAMPLES: u32 = 10;
 
 /// Bytes that a clock reading covers at least, so that no sample is shorter than 20 µs below 3 GB/s.
 const BATCH_BYTES: u64 = 64 << 10;
@@ -49,11 +44,13 @@ pub(crate) fn codecs(
         let mut info = CodecInfo {
             id: contestant.id(),
             twin_of: None,
+            against_of: None,
             package: contestant.adapter.package.clone(),
             adapter: contestant.adapter.outside.clone(),
             description: None,
             source: ready.source.clone(),
             programs: BTreeMap::new(),
+            relinked: BTreeMap::new(),
             compilers: Vec::new(),
             outputs: BTreeMap::new(),
             excluded: None,
@@ -74,6 +71,13 @@ pub(crate) fn codecs(
                     let path = path
                         .with_context(|| format!("{} has no program for `{operation}`", info.id))?;
                     info.programs.insert(operation, identity::program(path)?);
+                    let layouts = built.layouts(&contestant.entry, operation).iter();
+                    let hashes: anyhow::Result<Vec<String>> =
+                        layouts.map(|path| Ok(identity::program(path)?.sha256)).collect();
+                    let hashes = hashes?;
+                    if !hashes.is_empty() {
+                        info.relinked.insert(operation, hashes);
+                    }
                 }
             }
         }
@@ -87,7 +91,7 @@ pub(crate) fn codecs(
 
 /// What each library adds to the program that does nothing.
 fn compare_sizes(codecs: &mut [CodecInfo]) {
-    let is_control = |codec: &&CodecInfo| codec.id.split('/').next() == Some(CONTROL);
+    let is_control = |codec: &&CodecInfo| analysis::is_control(&codec.id);
     let Some(empty) = codecs.iter().find(is_control).map(|codec| codec.programs.clone()) else {
         return;
     };
@@ -100,25 +104,43 @@ fn compare_sizes(codecs: &mut [CodecInfo]) {
     }
 }
 
-/// Where the things of a run are on this disk.
+/// Where the things of a run are on this disk; `against` are the programs from other sources.
+///
+/// # Errors
+///
+/// If the harness itself was not built.
 pub(crate) fn places(
     ready: &[Ready],
+    against: &[Ready],
     operations: &[Operation],
     messages: &[Message],
     scratch: PathBuf,
-) -> Places {
+) -> anyhow::Result<Places> {
     let mut programs = BTreeMap::new();
-    for ready in ready {
+    let mut canary = None;
+    let ours = ready.iter().map(|ready| (ready, ready.contestant.id()));
+    let theirs = against.iter().map(|ready| (ready, against_id(&ready.contestant.id())));
+    for (ready, id) in ours.chain(theirs) {
         let Ok(built) = &ready.built else { continue };
+        canary = canary.or_else(|| built.canary().cloned());
+        let entry = &ready.contestant.entry;
         for &operation in operations {
-            if let Some(path) = built.timed(&ready.contestant.entry, operation) {
-                programs.insert((ready.contestant.id(), operation), path.clone());
-            }
+            let layouts = match built.layouts(entry, operation) {
+                [] => built.timed(entry, operation).cloned().into_iter().collect(),
+                layouts => layouts.to_vec(),
+            };
+            programs.insert((id.clone(), operation), layouts);
         }
     }
     let inputs =
         messages.iter().map(|message| (message.id.clone(), message.path.clone())).collect();
-    Places { programs, inputs, scratch }
+    let canary = canary.context("the harness was not built\n  fix: see the error above")?;
+    Ok(Places { programs, canary, inputs, scratch })
+}
+
+/// The second name of a codec, for its build from another source.
+pub(crate) fn against_id(id: &str) -> String {
+    format!("{id}-against")
 }
 
 /// What the record keeps of each message.
@@ -126,13 +148,19 @@ pub(crate) fn places(
 /// # Errors
 ///
 /// Two files that would have one id.
-pub(crate) fn datasets(messages: &[Message], flags: &Bench) -> anyhow::Result<Vec<DatasetInfo>> {
+pub(crate) fn datasets(
+    messages: &[Message],
+    files: &[PathBuf],
+    samples: u32,
+) -> anyhow::Result<Vec<DatasetInfo>> {
     let mut infos: Vec<DatasetInfo> = Vec::new();
     for (place, message) in messages.iter().enumerate() {
         ensure!(
             infos.iter().all(|info| info.id != message.id),
-            "two input files would both be called `{}`\n  fix: rename one",
-            message.id
+            Usage(format!(
+                "two input files would both be called `{}`\n  fix: rename one",
+                message.id
+            ))
         );
         infos.push(DatasetInfo {
             id: message.id.clone(),
@@ -141,8 +169,8 @@ pub(crate) fn datasets(messages: &[Message], flags: &Bench) -> anyhow::Result<Ve
             json_bytes: message.source_json_bytes,
             content: check::content(message),
             batch: batch(message.bytes.len() as u64),
-            samples: if flags.quick { QUICK_SAMPLES } else { SAMPLES },
-            file: flags.input.get(place).map(std::path::absolute).transpose()?,
+            samples,
+            file: files.get(place).map(std::path::absolute).transpose()?,
         });
     }
     Ok(infos)
@@ -194,5 +222,26 @@ pub(crate) fn settle(cpu: Option<usize>) {
             );
         }
         thread::sleep(Duration::from_secs(1));
+    }
+}
+
+/// Keeps other runs off the CPU for as long as it lives; `None` where that cannot be had, or does not matter.
+///
+/// # Errors
+///
+/// Another run that measures on the same CPU.
+pub(crate) fn lock_cpu(cpu: Option<usize>, allow_noisy: bool) -> anyhow::Result<Option<File>> {
+    let Some(cpu) = cpu else { return Ok(None) };
+    let path = std::env::temp_dir().join(format!("packbench-cpu-{cpu}.lock"));
+    // Another user's file can be locked too, but not written.
+    let file =
+        OpenOptions::new().create(true).append(true).open(&path).or_else(|_| File::open(&path));
+    let Ok(file) = file else { return Ok(None) };
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) if !allow_noisy => anyhow::bail!(
+            "another run measures on CPU {cpu}\n  fix: wait for it, take another CPU with `--cpu`, or `--allow-noisy`"
+        ),
+        Err(_) => Ok(None),
     }
 }

@@ -7,9 +7,12 @@ use std::{
 };
 
 use anyhow::ensure;
-use protocol::{METHOD, run::CodecInfo};
+use protocol::{
+    METHOD,
+    run::{CodecInfo, RUN_FILE},
+};
 
-use super::{conditions, finish, scratch};
+use super::{Other, conditions, finish, scratch};
 use crate::{
     flags::Bench,
     identity,
@@ -34,7 +37,7 @@ pub(crate) fn run(
     let inside = results.join(name);
     let folder = if Path::new(name).is_dir() { PathBuf::from(name) } else { inside };
     ensure!(
-        folder.is_dir(),
+        folder.join(RUN_FILE).is_file(),
         Usage(format!(
             "there is no run `{name}`\n  fix: name a folder, such as one of those in {}",
             results.display()
@@ -55,16 +58,15 @@ pub(crate) fn run(
         .iter()
         .filter(|codec| codec.excluded.is_none() && codec.twin_of.is_none())
         .collect();
-    let ids: Vec<String> = included.iter().map(|codec| codec.id.clone()).collect();
+    let is_ours = |codec: &&&CodecInfo| codec.against_of.is_none();
+    let ids: Vec<String> = included.iter().filter(is_ours).map(|codec| codec.id.clone()).collect();
     let mut adapters: Vec<PathBuf> =
         included.iter().filter_map(|codec| codec.adapter.clone()).collect();
     adapters.dedup();
     let sources: Vec<String> = included
         .iter()
-        .filter_map(|codec| {
-            let source = codec.source.as_ref().filter(|source| source.client == "folder")?;
-            Some(format!("{}={}", codec.id.split('/').nth(1)?, source.package))
-        })
+        .filter(is_ours)
+        .filter_map(|codec| source_flag(codec))
         .collect::<BTreeSet<_>>()
         .into_iter()
         .collect();
@@ -73,8 +75,9 @@ pub(crate) fn run(
         adapters: &adapters,
         sources: &sources,
         operations: &run.operations,
-        native: false,
         controls: true,
+        relinks: run.relinks,
+        ..Wish::default()
     };
     let files: Vec<PathBuf> =
         run.datasets.iter().filter_map(|dataset| dataset.file.clone()).collect();
@@ -89,19 +92,30 @@ pub(crate) fn run(
         );
     }
     let ready = prepare::build(root, &wish, prepare::contestants(root, &wish)?)?;
-    let places = conditions::places(&ready, &run.operations, &messages, scratch(root)?);
+    let against = Other::of_run(&run.codecs).build(root, &wish)?;
+    let places = conditions::places(&ready, &against, &run.operations, &messages, scratch(root)?)?;
     for codec in included {
-        for (&operation, program) in &codec.programs {
-            let path = places.programs.get(&(codec.id.clone(), operation));
-            let now = path.map(|path| identity::program(path)).transpose()?;
+        for (operation, program) in &codec.programs {
+            let layouts = codec.relinked.get(operation);
+            let then = layouts.cloned().unwrap_or_else(|| vec![program.sha256.clone()]);
+            let paths = places.programs.get(&(codec.id.clone(), *operation)).into_iter().flatten();
+            let now: anyhow::Result<Vec<String>> =
+                paths.map(|path| Ok(identity::program(path)?.sha256)).collect();
             ensure!(
-                now.as_ref().map(|now| &now.sha256) == Some(&program.sha256),
+                now? == then,
                 "the program of `{}` for `{operation}` is not the one that this run began with\n  fix: go back to the state of that run, or start a new one",
                 codec.id
             );
         }
     }
+    let _lock = conditions::lock_cpu(run.cpu, true)?;
     finish(&store, &places, false, format, out)
+}
+
+/// The value of `--source` that a codec was built with; `None` if its source was the pinned one.
+pub(super) fn source_flag(codec: &CodecInfo) -> Option<String> {
+    let source = codec.source.as_ref().filter(|source| source.client == "folder")?;
+    Some(format!("{}={}", codec.id.split('/').nth(1)?, source.package))
 }
 
 /// Everything that could differ from the record is refused.
@@ -120,6 +134,13 @@ pub(crate) fn refuse_other(flags: &Bench) -> anyhow::Result<()> {
         || flags.seed.is_some()
         || flags.cpu.is_some()
         || flags.aa.is_some()
+        || flags.against.is_some()
+        || !flags.against_source.is_empty()
+        || flags.minutes.is_some()
+        || flags.relink.is_some()
+        || flags.time_limit.is_some()
+        || flags.lock_step
+        || flags.publish
         || flags.quick
         || flags.list
         || flags.show_command;

@@ -13,7 +13,9 @@ use conformance::{
     surprise,
 };
 
-use super::asker_of;
+use protocol::conformance::{FuzzFinding, FuzzLine};
+
+use super::{asker_of, record::Record};
 use crate::{
     interrupt,
     prepare::Ready,
@@ -42,6 +44,7 @@ pub(super) fn run(
     (seconds, most): (u64, Option<u64>),
     seed: u64,
     scratch: &Path,
+    record: &Record,
     format: table::Format,
     out: &mut impl io::Write,
 ) -> anyhow::Result<End> {
@@ -92,12 +95,28 @@ pub(super) fn run(
                 }
             }
         }
+        let hex = |message: &[u8]| -> String {
+            message.iter().map(|byte| format!("{byte:02x}")).collect()
+        };
+        record.fuzz(FuzzLine {
+            codec: id.clone(),
+            seed,
+            messages,
+            findings: found
+                .iter()
+                .map(|(kind, found)| FuzzFinding {
+                    kind: kind.clone(),
+                    what: found.finding.to_string(),
+                    message: hex(&found.message),
+                })
+                .collect(),
+        })?;
         for (kind, Found { finding, message, times }) in &found {
             let name = format!("fuzz/{kind}");
             let is_known =
                 surprise(&known, &one.contestant.entry.variant, version, &name, Some(kind));
             good &= is_known.is_none();
-            let hex: String = message.iter().map(|byte| format!("{byte:02x}")).collect();
+            let hex = hex(message);
             rows.push(vec![
                 Cell::from(id.as_str()),
                 kind.as_str().into(),
@@ -129,6 +148,10 @@ pub(super) fn run(
     let notes = vec![format!(
         "seed {seed}, {seconds} s for each codec; a finding stands for all of its kind"
     )];
-    table::print(&[Table { title: "fuzz".into(), columns, rows, notes }], format, out)?;
+    table::print(
+        &[Table { title: "fuzz".into(), columns, rows, notes, ..Table::default() }],
+        format,
+        out,
+    )?;
     Ok(if interrupt::wished() { End::Interrupted } else { End::good_if(good) })
 }

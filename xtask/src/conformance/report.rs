@@ -52,7 +52,7 @@ fn score_table(cases: &[Case], tried: &[Tried]) -> Table {
     let notes = vec![
         "a point for every valid message that is accepted, one if it also comes back with the same value, one for every invalid message that is rejected".into(),
     ];
-    Table { title: "score".into(), columns, rows, notes }
+    Table { title: "score".into(), columns, rows, notes, ..Table::default() }
 }
 
 fn failure_table(cases: &[Case], tried: &[Tried]) -> Table {
@@ -60,10 +60,7 @@ fn failure_table(cases: &[Case], tried: &[Tried]) -> Table {
     for codec in tried {
         for answer in codec.answers.iter().filter(|answer| failed(answer)) {
             let case = &cases[answer.case];
-            let known = codec.known.iter().find(|known| {
-                known.cases.contains(&case.id)
-                    && known.variant.as_ref().is_none_or(|variant| *variant == codec.variant)
-            });
+            let known = codec.known_failure(case);
             rows.push(vec![
                 codec.id.as_str().into(),
                 case.id.as_str().into(),
@@ -83,7 +80,36 @@ fn failure_table(cases: &[Case], tried: &[Tried]) -> Table {
         Column::left("known", "known").at(Place::WideTable),
     ];
     let notes = vec!["`--case CASE --codec CODEC --explain` shows one of them byte by byte".into()];
-    Table { title: format!("failed cases: {}", rows.len()), columns, rows, notes }
+    Table {
+        title: format!("failed cases: {}", rows.len()),
+        name: "failed cases".into(),
+        columns,
+        rows,
+        notes,
+    }
+}
+
+/// What a codec does where the specification leaves it free: questions and answers.
+pub(super) fn answers(codec: &Tried, cases: &[Case]) -> Vec<(String, String)> {
+    let observations = codec
+        .answers
+        .iter()
+        .filter_map(|answer| Some((&cases[answer.case], &answer.observed.first()?.ended)));
+    let mut answers: Vec<(String, String)> =
+        row(observations).into_iter().map(|column| (column.question, column.answer)).collect();
+    if let Some(description) = &codec.description {
+        let owns =
+            if description.capabilities.borrows_input { "the input" } else { "the document" };
+        answers.push(("who holds the bytes of strings".into(), owns.into()));
+    }
+    if let Some((levels, how)) = &codec.depth {
+        let answer = match how.as_str() {
+            "not tried" => format!("at least {levels}"),
+            how => format!("{levels}, then {how}"),
+        };
+        answers.push(("deepest nesting of arrays".into(), answer));
+    }
+    answers
 }
 
 /// One row for each question and answer, with the codecs that give it.
@@ -100,24 +126,8 @@ fn behaviour_table(cases: &[Case], tried: &[Tried]) -> Option<Table> {
         answers[place].1.entry(answer).or_default().push(codec);
     };
     for codec in tried {
-        let observations = codec
-            .answers
-            .iter()
-            .filter_map(|answer| Some((&cases[answer.case], &answer.observed.first()?.ended)));
-        for column in row(observations) {
-            add(&column.question, column.answer, &codec.id);
-        }
-        if let Some(description) = &codec.description {
-            let owns =
-                if description.capabilities.borrows_input { "the input" } else { "the document" };
-            add("who holds the bytes of strings", owns.into(), &codec.id);
-        }
-        if let Some((levels, how)) = &codec.depth {
-            let answer = match how.as_str() {
-                "not tried" => format!("at least {levels}"),
-                how => format!("{levels}, then {how}"),
-            };
-            add("deepest nesting of arrays", answer, &codec.id);
+        for (question, answer) in self::answers(codec, cases) {
+            add(&question, answer, &codec.id);
         }
     }
     let rows: Vec<Vec<Cell>> = answers
@@ -134,7 +144,8 @@ fn behaviour_table(cases: &[Case], tried: &[Tried]) -> Option<Table> {
         Column::left("answer", "answer"),
         Column::left("codecs", "codecs"),
     ];
-    let table = Table { title: "behaviour".into(), columns, rows, notes: Vec::new() };
+    let table =
+        Table { title: "behaviour".into(), columns, rows, notes: Vec::new(), ..Table::default() };
     (!table.rows.is_empty()).then_some(table)
 }
 
@@ -178,7 +189,7 @@ fn limits_table(cases: &[Case], tried: &[Tried]) -> Option<Table> {
         "MiB: most memory asked for while answering; ms: with the way to the program and back"
             .into(),
     ];
-    let table = Table { title: "limits".into(), columns, rows, notes };
+    let table = Table { title: "limits".into(), columns, rows, notes, ..Table::default() };
     (!table.rows.is_empty()).then_some(table)
 }
 
@@ -220,6 +231,6 @@ fn suite_table(suite: &[(String, Vec<Row>)]) -> Option<Table> {
         Column::left("what", "what"),
     ];
     let notes = vec!["npm `msgpack-test-suite` 1.0.0: group, value and encoding by number".into()];
-    let table = Table { title: "public suite".into(), columns, rows, notes };
+    let table = Table { title: "public suite".into(), columns, rows, notes, ..Table::default() };
     (!table.rows.is_empty()).then_some(table)
 }

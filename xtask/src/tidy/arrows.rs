@@ -13,7 +13,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("conformance", &["oracle"]),
     ("dataset", &["oracle"]),
     ("harness", &["codec", "protocol"]),
-    ("xtask", &["conformance", "dataset", "oracle", "protocol", "verdict"]),
+    ("analysis", &["protocol", "verdict"]),
+    ("report", &["analysis", "protocol", "verdict"]),
+    ("xtask", &["analysis", "conformance", "dataset", "oracle", "protocol", "verdict"]),
 ];
 
 /// What an adapter may use, and in which kind of dependency.
