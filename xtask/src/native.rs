@@ -172,6 +172,7 @@ fn our_command(
         cpu: Some(cpu),
         memory_limit_bytes: None,
         stack_offset_frames: 0,
+        heap_offset_bytes: 0,
         scratch: scratch.into(),
         datasets: messages.iter().map(task).collect(),
         warm_up: WarmUp { least_ns, least_operations: 5, most_ns: least_ns },

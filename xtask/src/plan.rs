@@ -10,6 +10,22 @@ const ENVIRONMENT_BYTES: u32 = 4096;
 /// Most frames below the measurement on the stack.
 const STACK_FRAMES: u32 = 64;
 
+/// Most bytes before all others on the heap.
+///
+/// A page again: documents and messages meet in the caches by the low bits of their addresses.
+const HEAP_BYTES: u32 = 4096;
+
+/// Where a process has its things in memory, as far as that is left to chance.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Luck {
+    /// Bytes by which its environment is longer.
+    pub(crate) environment_bytes: u32,
+    /// Frames of a fixed size on the stack below the measurement.
+    pub(crate) stack_offset_frames: u32,
+    /// Bytes on the heap before all others.
+    pub(crate) heap_offset_bytes: u32,
+}
+
 /// The order of the codecs in a round, as indices.
 ///
 /// Rounds form blocks of as many rounds as there are codecs.
@@ -25,10 +41,14 @@ pub(crate) fn order(seed: u64, operation: Operation, round: u32, codecs: usize) 
     permutation
 }
 
-/// Bytes of environment and frames of stack for one process, so that no codec always has the same layout.
-pub(crate) fn luck(seed: u64, operation: Operation, round: u32, codec: usize) -> (u32, u32) {
+/// The luck of one process, so that no codec always has the same layout.
+pub(crate) fn luck(seed: u64, operation: Operation, round: u32, codec: usize) -> Luck {
     let mut random = random(seed, operation, u64::from(round), 1 + codec as u64);
-    (random.u32(..ENVIRONMENT_BYTES), random.u32(..STACK_FRAMES))
+    Luck {
+        environment_bytes: random.u32(..ENVIRONMENT_BYTES),
+        stack_offset_frames: random.u32(..STACK_FRAMES),
+        heap_offset_bytes: random.u32(..HEAP_BYTES),
+    }
 }
 
 /// A generator for one purpose: `seed`, hashed with what the purpose is.

@@ -121,6 +121,7 @@ impl Example {
                 started_unix_ms: 0,
                 environment_bytes: 0,
                 stack_offset_frames: 0,
+                heap_offset_bytes: 0,
                 measurement: Measurement {
                     dataset: cell.dataset,
                     outcome: Outcome::Measured,

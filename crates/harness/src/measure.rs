@@ -56,6 +56,7 @@ fn read_job(path: &Path) -> anyhow::Result<Job> {
 /// Writes one line per dataset, whatever happens.
 fn run<T: Timed>(job: &Job) -> anyhow::Result<()> {
     process::die_with_parent()?;
+    process::take_from_the_heap(job.heap_offset_bytes);
     let mut out = process::take_stdout()?;
     let mut turns = Turns::begin(job.lock_step, &out)?;
     let ready = prepare::<T>(job).map_err(ours);
@@ -157,6 +158,7 @@ mod tests {
             cpu: None,
             memory_limit_bytes: None,
             stack_offset_frames: 3,
+            heap_offset_bytes: 16,
             scratch: folder.path().join("scratch"),
             datasets: vec![
                 task.clone(),

@@ -72,6 +72,11 @@ pub(crate) fn take_stdout() -> anyhow::Result<File> {
     Ok(File::from(ours))
 }
 
+/// Takes so many bytes from the heap and keeps them, so that all that follows lies elsewhere.
+pub(crate) fn take_from_the_heap(bytes: u32) {
+    black_box(vec![0_u8; bytes as usize].leak());
+}
+
 /// Calls `run` with that many more frames of a fixed size on the stack.
 #[inline(never)]
 pub(crate) fn deeper_on_the_stack<T>(frames: u32, run: impl FnOnce() -> T) -> T {

@@ -26,13 +26,18 @@ pub(crate) fn warm_up<T: Timed>(
 ) -> Result<WarmedUp, Rejected> {
     let start = Instant::now();
     let mut operations = 0;
-    let mut calm = 0;
+    let (mut calm, mut calm_operations) = (0, 0);
     loop {
         let stretch = timed.run(batch)?;
         operations += batch;
-        calm = if stretch.faults() == 0 { calm + 1 } else { 0 };
+        if stretch.faults() == 0 {
+            (calm, calm_operations) = (calm + 1, calm_operations + batch);
+        } else {
+            (calm, calm_operations) = (0, 0);
+        }
         let ns = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        let steady = calm >= CALM_BATCHES;
+        // A heap that fragments grows ever more rarely, so it must have kept its size for as long as it took to get it.
+        let steady = calm >= CALM_BATCHES && 2 * calm_operations >= operations;
         let enough = ns >= wanted.least_ns && operations >= wanted.least_operations;
         if (steady && enough) || ns >= wanted.most_ns {
             return Ok(WarmedUp { ns, operations, steady });

@@ -65,6 +65,8 @@ pub struct Job {
     pub memory_limit_bytes: Option<u64>,
     /// Frames of a fixed size that lie on the stack below the measurement; differs from process to process.
     pub stack_offset_frames: u32,
+    /// Length of an allocation that is made before all others and kept, in bytes; differs from process to process.
+    pub heap_offset_bytes: u32,
     /// Folder of this process, for what its sampling engine writes.
     pub scratch: PathBuf,
     /// In the order in which they are measured.

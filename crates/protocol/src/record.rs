@@ -83,6 +83,8 @@ pub struct Row {
     pub environment_bytes: u32,
     /// See `Job`.
     pub stack_offset_frames: u32,
+    /// See `Job`.
+    pub heap_offset_bytes: u32,
     /// What the process said, or the driver in its place if it could not.
     pub measurement: Measurement,
 }

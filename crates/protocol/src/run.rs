@@ -348,6 +348,7 @@ fn a_torn_last_line_is_named_and_any_other_bad_line_is_an_error() {
         started_unix_ms: 0,
         environment_bytes: 0,
         stack_offset_frames: 0,
+        heap_offset_bytes: 0,
         measurement: crate::record::Measurement {
             dataset: "g/d".into(),
             outcome: Outcome::Measured,

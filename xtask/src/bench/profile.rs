@@ -33,8 +33,7 @@ const LOCK_STEP_ROUNDS: u32 = 30;
 const WARM_UP: WarmUp =
     WarmUp { least_ns: 200_000_000, least_operations: 5, most_ns: 2_000_000_000 };
 
-/// For `--quick`, and for lock-step, where each process waits while the others warm up.
-const SHORT_WARM_UP: WarmUp =
+const QUICK_WARM_UP: WarmUp =
     WarmUp { least_ns: 50_000_000, least_operations: 5, most_ns: 500_000_000 };
 
 /// How much is measured.
@@ -99,7 +98,7 @@ pub(super) fn amount(flags: &Bench) -> Amount {
         Bench { publish: true, .. } => (Profile::Publish, PUBLISH_SAMPLES, PUBLISH_LAYOUTS),
         _ => (Profile::Default, SAMPLES, 0),
     };
-    let warm_up = if flags.quick || flags.lock_step { SHORT_WARM_UP } else { WARM_UP };
+    let warm_up = if flags.quick { QUICK_WARM_UP } else { WARM_UP };
     Amount { profile, samples, warm_up, relinks: flags.relink.unwrap_or(relinks) }
 }
 

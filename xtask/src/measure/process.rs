@@ -13,6 +13,7 @@ use protocol::{
 use super::{Go, Places, now_unix_ms};
 use crate::{
     interrupt,
+    plan::Luck,
     spawn::{self, Ended, environment},
     store::{Store, write_whole},
 };
@@ -24,7 +25,7 @@ pub(super) struct Process<'r> {
     pub(super) operation: Operation,
     pub(super) round: u32,
     pub(super) position: u32,
-    pub(super) luck: (u32, u32),
+    pub(super) luck: Luck,
 }
 
 impl Process<'_> {
@@ -75,8 +76,9 @@ impl Process<'_> {
             round: self.round,
             position: self.position,
             started_unix_ms,
-            environment_bytes: self.luck.0,
-            stack_offset_frames: self.luck.1,
+            environment_bytes: self.luck.environment_bytes,
+            stack_offset_frames: self.luck.stack_offset_frames,
+            heap_offset_bytes: self.luck.heap_offset_bytes,
             measurement,
         }
     }
@@ -102,7 +104,7 @@ impl Process<'_> {
         let program = &layouts[self.round as usize % layouts.len()];
         let mut command = Command::new(program);
         command.arg(file).env_clear().envs(environment());
-        command.env("LUCK", "x".repeat(self.luck.0 as usize));
+        command.env("LUCK", "x".repeat(self.luck.environment_bytes as usize));
         Ok(command)
     }
 
@@ -128,7 +130,8 @@ impl Process<'_> {
             operation: self.operation,
             cpu: self.run.cpu,
             memory_limit_bytes: Some(MEMORY_BYTES),
-            stack_offset_frames: self.luck.1,
+            stack_offset_frames: self.luck.stack_offset_frames,
+            heap_offset_bytes: self.luck.heap_offset_bytes,
             scratch: scratch.into(),
             datasets: datasets.iter().map(task).collect::<anyhow::Result<_>>()?,
             warm_up: self.run.warm_up,
@@ -151,7 +154,8 @@ pub(crate) fn show_command(
     operation: Operation,
     places: &Places,
 ) -> anyhow::Result<String> {
-    let process = Process { run, info, operation, round: 0, position: 0, luck: (0, 0) };
+    let luck = Luck::default();
+    let process = Process { run, info, operation, round: 0, position: 0, luck };
     let folder = places.scratch.join(info.id.replace('/', "-")).join(operation.name());
     std::fs::create_dir_all(&folder)
         .with_context(|| format!("cannot write to {}", folder.display()))?;

@@ -1,0 +1,3 @@
+//! Times `parse` of the variant `by-0`.
+
+harness::bench_main!(slowed::By0, parse);

@@ -1,0 +1,3 @@
+//! Times `read` of the variant `by-0`.
+
+harness::bench_main!(slowed::By0, read);

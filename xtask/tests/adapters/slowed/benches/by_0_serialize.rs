@@ -1,0 +1,3 @@
+//! Times `serialize` of the variant `by-0`.
+
+harness::bench_main!(slowed::By0, serialize);

@@ -1,0 +1,3 @@
+//! Times `stats` of the variant `by-0`.
+
+harness::bench_main!(slowed::By0, stats);

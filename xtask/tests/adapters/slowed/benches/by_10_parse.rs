@@ -1,0 +1,3 @@
+//! Times `parse` of the variant `by-10`.
+
+harness::bench_main!(slowed::By10, parse);

@@ -1,0 +1,3 @@
+//! Times `read` of the variant `by-3`.
+
+harness::bench_main!(slowed::By3, read);

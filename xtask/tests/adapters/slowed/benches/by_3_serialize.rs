@@ -1,0 +1,3 @@
+//! Times `serialize` of the variant `by-3`.
+
+harness::bench_main!(slowed::By3, serialize);
