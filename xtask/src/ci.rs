@@ -76,11 +76,6 @@ pub(crate) fn run(root: &Path, out: &mut impl io::Write) -> anyhow::Result<End> 
     step(&mut tally, "formatting", &mut cargo(&["fmt", "--all", "--check"]))?;
     let lint = ["clippy", "--locked", "--all-targets", "--", "--deny", "warnings"];
     step(&mut tally, "clippy", &mut cargo(&lint))?;
-    step(&mut tally, "tests", &mut cargo(&["test", "--locked", "--no-fail-fast"]))?;
-
-    if interrupt::wished() {
-        return Ok(End::Interrupted);
-    }
     let sources = prepare::all_sources(root)?;
     let missing = vendor::toolchain::missing(&vendor::tools(root, &sources));
     missing.iter().for_each(|missing| eprintln!("{missing}"));
@@ -101,6 +96,11 @@ pub(crate) fn run(root: &Path, out: &mut impl io::Write) -> anyhow::Result<End> 
         }
     }
 
+    // After the sources: the tests of the report put the chart library into a page.
+    step(&mut tally, "tests", &mut cargo(&["test", "--locked", "--no-fail-fast"]))?;
+    if interrupt::wished() {
+        return Ok(End::Interrupted);
+    }
     for adapter in adapters::find(&Shell::new()?, root, &[])? {
         lint_and_test(root, &adapter, &mut tally)?;
     }

@@ -79,6 +79,20 @@ xflags::xflags! {
             /// text, markdown, csv or json.
             optional --format FORMAT: Format
         }
+        /// Draws a run: a picture for each operation, for conformance and for sizes, as SVG, PNG and CSV.
+        cmd plot {
+            /// The run: a folder, or its name in `results/` (default: the latest that is complete and not quick).
+            optional run: String
+            /// Folder for the pictures (default: `plots`).
+            optional --out FOLDER: PathBuf
+        }
+        /// Writes a run as one HTML file that needs nothing else.
+        cmd report {
+            /// The run: a folder, or its name in `results/` (default: the latest that is complete and not quick).
+            optional run: String
+            /// The file (default: `target/report/RUN.html`).
+            optional --out FILE: PathBuf
+        }
         /// Has the oracle judge what codecs read and write, without timing anything.
         cmd check {
             /// Only these codecs.

@@ -17,8 +17,10 @@ mod interrupt;
 mod measure;
 mod native;
 mod plan;
+mod plot;
 mod prepare;
 mod progress;
+mod report;
 mod runs;
 mod sources;
 mod spawn;
@@ -58,6 +60,10 @@ fn run(flags: flags::Xtask) -> anyhow::Result<End> {
     let end = match flags.subcommand {
         XtaskCmd::Bench(flags) => bench::run(root, &flags, &mut out),
         XtaskCmd::Compare(flags) => compare::run(root, &flags, &mut out),
+        XtaskCmd::Plot(flags) => {
+            plot::run(root, flags.run.as_deref(), flags.out.as_deref(), &mut out)
+        }
+        XtaskCmd::Report(flags) => report::run(root, &flags, &mut out),
         XtaskCmd::Check(flags) => check::run(root, &flags, &mut out),
         XtaskCmd::Conformance(flags) => crate::conformance::run(root, &flags, &mut out),
         XtaskCmd::Native(flags) => native::run(root, &flags, &mut out),

@@ -24,6 +24,9 @@ const PUBLISH_ROUNDS: u32 = 15;
 /// Layouts of each program in what is published: few enough that each has several rounds.
 const PUBLISH_LAYOUTS: u32 = 3;
 
+/// Fewest rounds of any run that is evidence: with six, which a pair needs at least, one disturbed round decides.
+const ROUNDS: u32 = 9;
+
 /// Rounds of a pair that is looked at by itself, to resolve less than what six rounds can.
 const PAIR_ROUNDS: u32 = 15;
 
@@ -121,7 +124,7 @@ pub(super) fn rounds(flags: &Bench, codecs: &[CodecInfo], pairs: &[Pair]) -> u32
     let least = match () {
         () if flags.lock_step => LOCK_STEP_ROUNDS,
         () if flags.publish || !pairs.is_empty() => PUBLISH_ROUNDS.max(PAIR_ROUNDS),
-        () => 0,
+        () => ROUNDS,
     };
     needed.max(least)
 }
