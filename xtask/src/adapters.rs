@@ -6,7 +6,7 @@ use anyhow::{Context as _, ensure};
 use serde::Deserialize;
 use xshell::{Shell, cmd};
 
-use crate::vendor::Source;
+use crate::{usage::Usage, vendor::Source};
 
 /// Wire format of the rows that no library stands behind.
 pub(crate) const CONTROL: &str = "control";
@@ -80,11 +80,13 @@ struct Package {
 pub(crate) fn find(sh: &Shell, root: &Path, outside: &[PathBuf]) -> anyhow::Result<Vec<Adapter>> {
     let mut adapters = read(sh, root, None)?;
     for folder in outside {
-        let place = folder.canonicalize().with_context(|| {
+        let manifest =
+            folder.canonicalize().ok().filter(|folder| folder.join("Cargo.toml").is_file());
+        let place = manifest.ok_or_else(|| {
             let folder = folder.display();
-            format!(
+            Usage(format!(
                 "no adapter in {folder}\n  fix: give the folder of its `Cargo.toml` to `--adapter`"
-            )
+            ))
         })?;
         let found = read(sh, &place, Some(&place))?;
         ensure!(

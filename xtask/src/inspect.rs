@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, BufWriter, ErrorKind, Read as _, Write};
 use std::path::Path;
 
+use crate::usage::Usage;
 use anyhow::{Context as _, bail};
 use oracle::msgpack::{Line, Role, explain};
 
@@ -43,7 +44,7 @@ pub(crate) fn read(input: &str) -> anyhow::Result<Vec<u8>> {
     if Path::new(input).exists() {
         return fs::read(input).with_context(|| format!("cannot read `{input}`"));
     }
-    from_hex(input)
+    from_hex(input).map_err(|error| Usage(format!("{error:#}")).into())
 }
 
 /// Reads `81 a1 61`, `0x81, 0xa1, 0x61` or `81a161`.

@@ -67,6 +67,10 @@ pub(crate) fn run(root: &Path, flags: &Native, out: &mut impl io::Write) -> anyh
         native: true,
         ..Wish::default()
     };
+    ensure!(
+        flags.rounds != Some(0),
+        Usage("`--rounds 0` measures nothing\n  fix: 1 or more, or leave it out".into())
+    );
     let mut contestants = prepare::contestants(root, &wish)?;
     contestants.retain(|contestant| contestant.entry.native);
     ensure!(
@@ -78,6 +82,8 @@ pub(crate) fn run(root: &Path, flags: &Native, out: &mut impl io::Write) -> anyh
         None => check_machine::quietest_cpu(Path::new("/")),
     };
     check_machine::require_cpu(Path::new("/"), cpu).map_err(|error| Usage(error.to_string()))?;
+    let machine = crate::bench::conditions::examine(Some(cpu));
+    eprintln!("machine: {}", machine.summary());
     let messages = prepare::messages(root, &flags.dataset, &flags.input)?;
     let scratch = tempfile::tempdir().context("no folder for temporary files")?;
     let rounds = flags.rounds.unwrap_or(ROUNDS);

@@ -274,6 +274,10 @@ pub(crate) fn messages(
     filters: &[String],
     files: &[PathBuf],
 ) -> anyhow::Result<Vec<Message>> {
+    if let Some(file) = files.iter().find(|file| !file.is_file()) {
+        let why = "is no file\n  fix: name a MessagePack or JSON file";
+        return Err(Usage(format!("`--input {}` {why}", file.display())).into());
+    }
     if !files.is_empty() {
         let scratch = root.join("target/packbench");
         return files.iter().map(|file| dataset::from_file(file, &scratch)).collect();

@@ -14,11 +14,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 
 pub(crate) use error::VendorError;
 pub(crate) use source::{Client, Language, Source, of_no_adapter};
 
+use crate::usage::Usage;
 use clients::Clients;
 use pin::Pin;
 use stamp::Stamp;
@@ -157,7 +158,11 @@ pub(crate) fn run(
 ) -> anyhow::Result<bool> {
     if let Some(name) = names.iter().find(|name| all.iter().all(|source| source.name != **name)) {
         let known: Vec<_> = all.iter().map(|source| source.name.as_str()).collect();
-        bail!("no source is named `{name}`\n  fix: one of {}", known.join(", "));
+        return Err(Usage(format!(
+            "no source is named `{name}`\n  fix: one of {}",
+            known.join(", ")
+        ))
+        .into());
     }
     let is_wanted = |source: &&Source| names.is_empty() || names.contains(&source.name);
     let wanted: Vec<_> = all.iter().filter(is_wanted).cloned().collect();
