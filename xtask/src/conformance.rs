@@ -10,7 +10,7 @@ mod suite;
 use std::{fs, io, path::Path};
 
 use anyhow::Context as _;
-use conformance::{Case, Judgement, Known, Observed, Verdict, fuzz::Claims, judge};
+use conformance::{Case, Judgement, Known, Observed, Published, Verdict, fuzz::Claims, judge};
 use protocol::answer::Description;
 
 use crate::{
@@ -139,7 +139,9 @@ pub(crate) fn run(
     }
     progress.finish();
 
-    let tables = report::tables(&selected, &tried, &suite_rows);
+    // What others publish is a score of all cases.
+    let published = if whole { Published::read(root)? } else { Vec::new() };
+    let tables = report::tables(&selected, &tried, &suite_rows, &published);
     table::print(&tables, flags.format.unwrap_or_default(), out)?;
     for (codec, surprise) in &surprises {
         eprintln!("error: {codec}: {surprise}");

@@ -11,10 +11,12 @@ pub mod fuzz;
 mod judge;
 mod known;
 mod notation;
+mod published;
 mod score;
 
 pub use behaviour::{Column, Observation, answer, row};
 pub use case::{Answer, Bound, Case, Category, Expect, Meaning, Probe, Writes, read, read_file};
 pub use judge::{Ended, Judgement, Observed, Verdict, judge};
 pub use known::{Known, Surprise, surprise, surprises, unknown_cases};
+pub use published::Published;
 pub use score::{Score, scores, total};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use conformance::{Case, Ended, Verdict, row, scores, total};
+use conformance::{Case, Ended, Published, Score, Verdict, row, scores, total};
 
 use super::{Answer, Tried, failed, suite::Row};
 use crate::table::{Cell, Column, Place, Table};
@@ -11,19 +11,27 @@ use crate::table::{Cell, Column, Place, Table};
 const LIMITS: &str = "limits/";
 
 /// All tables, in the order in which they are printed.
-pub(super) fn tables(cases: &[Case], tried: &[Tried], suite: &[(String, Vec<Row>)]) -> Vec<Table> {
-    let mut tables = vec![score_table(cases, tried), failure_table(cases, tried)];
+pub(super) fn tables(
+    cases: &[Case],
+    tried: &[Tried],
+    suite: &[(String, Vec<Row>)],
+    published: &[Published],
+) -> Vec<Table> {
+    let mut tables = vec![score_table(cases, tried, published), failure_table(cases, tried)];
     tables.extend(behaviour_table(cases, tried));
     tables.extend(limits_table(cases, tried));
     tables.extend(suite_table(suite));
     tables
 }
 
-fn score_table(cases: &[Case], tried: &[Tried]) -> Table {
+fn score_table(cases: &[Case], tried: &[Tried], published: &[Published]) -> Table {
     let mut columns = vec![
         Column::left("codec", "codec"),
         Column::left("version", "version"),
         Column::right("score", "score"),
+    ];
+    let mut notes = vec![
+        "a point for every valid message that is accepted, one if it also comes back with the same value, one for every invalid message that is rejected".into(),
     ];
     let mut rows = Vec::new();
     for codec in tried {
@@ -42,17 +50,52 @@ fn score_table(cases: &[Case], tried: &[Tried]) -> Table {
                 .chain(scores.map(|(_, score)| score))
                 .map(|score| Cell::number(score.points, format!("{}/{}", score.points, score.of))),
         );
+        let theirs = published.iter().find(|published| published.codec == codec.id);
+        row.push(theirs.map_or(Cell::missing(), |published| {
+            Cell::number(published.points, format!("{} ({})", published.points, published.version))
+        }));
+        notes.extend(theirs.and_then(|theirs| difference(codec, cases, total, version, theirs)));
         rows.push(row);
     }
     rows.sort_by_key(|row| std::cmp::Reverse(row[2].value.as_u64()));
     if columns.len() == 3 {
         columns.truncate(2);
         rows.clear();
+    } else {
+        columns.push(Column::right("published", "published").at(Place::WideTable));
+        if !published.is_empty() {
+            notes.push(
+                "published: the score that pack-benchmark gives, and for which version".into(),
+            );
+        }
     }
-    let notes = vec![
-        "a point for every valid message that is accepted, one if it also comes back with the same value, one for every invalid message that is rejected".into(),
-    ];
     Table { title: "score".into(), columns, rows, notes, ..Table::default() }
+}
+
+/// Why our score is not the published one: the versions, and the cases that cost points here.
+fn difference(
+    codec: &Tried,
+    cases: &[Case],
+    ours: Score,
+    version: &str,
+    theirs: &Published,
+) -> Option<String> {
+    if ours.points == theirs.points {
+        return None;
+    }
+    let lost = codec.answers.iter().filter(|answer| {
+        let points = answer.judgement.points;
+        points.points < points.of
+    });
+    let lost: Vec<&str> = lost.map(|answer| cases[answer.case].id.as_str()).collect();
+    Some(format!(
+        "{}: {} points with {version}, {} published for {}; points lost here: {}",
+        codec.id,
+        ours.points,
+        theirs.points,
+        theirs.version,
+        if lost.is_empty() { "none".into() } else { lost.join(", ") }
+    ))
 }
 
 fn failure_table(cases: &[Case], tried: &[Tried]) -> Table {
