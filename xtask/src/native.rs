@@ -247,12 +247,15 @@ fn table(values: &Values, rounds: u32) -> Table {
                 format!("{:.3} to {:.3}", ratios[quarter], ratios[ratios.len() - 1 - quarter]);
             row.extend([Cell::number(middle, format!("{middle:.3}")), range.into()]);
             if side == Side::Ours {
-                let differences: Vec<f64> = cells
-                    .values()
-                    .filter_map(|cell| Some(cell[side as usize]? - cell[0]?))
-                    .collect();
-                let middle = median(&differences).unwrap_or_default();
-                row.push(Cell::number(middle, format!("{middle:+.0}")));
+                let ours: Vec<f64> =
+                    cells.values().filter_map(|cell| cell[side as usize]).collect();
+                row.push(summarize(&ours).zip(summarize(&native)).map_or(
+                    Cell::missing(),
+                    |(ours, native)| {
+                        let difference = ours.minimum - native.minimum;
+                        Cell::number(difference, format!("{difference:+.0}"))
+                    },
+                ));
             }
             let name = if side == Side::Ours { "ours" } else { "native again" };
             medians.entry(name).or_default().push(middle);
@@ -260,7 +263,7 @@ fn table(values: &Values, rounds: u32) -> Table {
         rows.push(row);
     }
     let mut notes = vec![format!(
-        "{rounds} rounds; ratios of process values within a round, their median and the range of their middle half"
+        "{rounds} rounds; ratios of process values within a round, their median and the range of their middle half; difference of the minima"
     )];
     for (name, medians) in medians {
         if let Some(mean) = geometric_mean(&medians) {

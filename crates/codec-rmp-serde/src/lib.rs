@@ -1,16 +1,9 @@
 //! Adapter for rmp-serde.
 
-use std::fmt::Display;
-
-use codec::{Capabilities, Codec, Rejected, Stats, Sums};
+use codec::{Capabilities, Codec, OUTPUT_BYTES, Rejected, Stats, Sums};
 use rmp_serde::{Deserializer, decode, encode};
 use serde::Deserialize;
 use serde_json::{Number, Value};
-
-/// First size of an output buffer, in bytes; from there `Vec` doubles it.
-///
-/// This is where the adapter of any library starts that has no buffer of its own.
-const OUTPUT_BYTES: usize = 8 * 1024;
 
 /// rmp-serde into and from `serde_json::Value`, a tree that owns all it holds.
 #[derive(Default)]
@@ -39,7 +32,7 @@ impl Codec for JsonValue {
 
     fn parse(&mut self, input: &[u8]) -> Result<Value, Rejected> {
         let mut deserializer = Deserializer::from_read_ref(input);
-        let document = Value::deserialize(&mut deserializer).map_err(rejected)?;
+        let document = Value::deserialize(&mut deserializer).map_err(Rejected::because)?;
         // rmp-serde does not tell how much it has read, but at the end there is no marker to read.
         match <()>::deserialize(&mut deserializer) {
             Err(decode::Error::InvalidMarkerRead(_)) => Ok(document),
@@ -49,7 +42,7 @@ impl Codec for JsonValue {
 
     fn serialize(&mut self, document: &Value) -> Result<Vec<u8>, Rejected> {
         let mut output = Vec::with_capacity(OUTPUT_BYTES);
-        encode::write(&mut output, document).map_err(rejected)?;
+        encode::write(&mut output, document).map_err(Rejected::because)?;
         Ok(output)
     }
 
@@ -68,10 +61,6 @@ impl Codec for JsonValue {
         add(document, &mut sums);
         sums
     }
-}
-
-fn rejected(why: impl Display) -> Rejected {
-    Rejected(why.to_string())
 }
 
 fn count(node: &Value, stats: &mut Stats) {
@@ -99,11 +88,11 @@ fn add(node: &Value, sums: &mut Sums) {
     match node {
         Value::Null | Value::Bool(_) => {}
         Value::Number(number) => add_number(number, sums),
-        Value::String(text) => add_bytes(text, sums),
+        Value::String(text) => sums.add_bytes(text.as_bytes()),
         Value::Array(items) => items.iter().for_each(|item| add(item, sums)),
         Value::Object(entries) => {
             for (key, value) in entries {
-                add_bytes(key, sums);
+                sums.add_bytes(key.as_bytes());
                 add(value, sums);
             }
         }
@@ -112,15 +101,10 @@ fn add(node: &Value, sums: &mut Sums) {
 
 fn add_number(number: &Number, sums: &mut Sums) {
     if let Some(unsigned) = number.as_u64() {
-        sums.integers = sums.integers.wrapping_add(unsigned);
+        sums.add_integer(unsigned);
     } else if let Some(signed) = number.as_i64() {
-        sums.integers = sums.integers.wrapping_add(signed.cast_unsigned());
+        sums.add_integer(signed.cast_unsigned());
     } else if let Some(float) = number.as_f64() {
-        sums.float_bits = sums.float_bits.wrapping_add(float.to_bits());
+        sums.add_float(float);
     }
-}
-
-fn add_bytes(text: &str, sums: &mut Sums) {
-    let sum: u64 = text.bytes().map(u64::from).sum();
-    sums.bytes = sums.bytes.wrapping_add(sum);
 }

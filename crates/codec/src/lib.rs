@@ -1,12 +1,16 @@
 //! The interface between this benchmark and a library under test.
 
 mod capabilities;
+pub mod lock;
 mod walk;
 
 use std::fmt;
 
 pub use capabilities::Capabilities;
 pub use walk::{Stats, Sums};
+
+/// The first size in bytes of the output buffer of a library that has none of its own; from there it doubles.
+pub const OUTPUT_BYTES: usize = 8 * 1024;
 
 /// A library under test, seen through one of its interfaces.
 ///
@@ -73,6 +77,27 @@ pub trait Codec: Default {
 /// A refusal, in the library's own words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejected(pub String);
+
+impl Rejected {
+    /// A refusal in these words.
+    #[cold]
+    pub fn because(why: impl fmt::Display) -> Rejected {
+        Rejected(why.to_string())
+    }
+}
+
+/// For a library that reads one message and leaves what follows: refuses an input of which that many bytes are left.
+///
+/// # Errors
+///
+/// Any byte is left.
+#[inline]
+pub fn at_end(bytes_left: usize) -> Result<(), Rejected> {
+    match bytes_left {
+        0 => Ok(()),
+        more => Err(Rejected::because(format_args!("{more} bytes after the end of the message"))),
+    }
+}
 
 impl fmt::Display for Rejected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -18,6 +18,7 @@ impl Library {
 
         let mut builder = bindgen::Builder::default()
             .header(header)
+            .clang_arg(format!("-I{}", root().join("ffi").display()))
             .allowlist_function(names)
             .allowlist_var(names)
             .rust_edition(bindgen::RustEdition::Edition2024)

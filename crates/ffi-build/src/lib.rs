@@ -117,8 +117,11 @@ impl Library {
             watch(Path::new(file));
             watch(&Path::new(file).with_extension("h"));
         }
+        let shared = root().join("ffi");
+        watch(&shared.join("walk.h"));
         flags::record(&self.name, language, &self.defines);
         self.configured(ours, language)
+            .include(shared)
             .warnings(true)
             .extra_warnings(true)
             .files(files)

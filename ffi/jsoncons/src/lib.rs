@@ -32,16 +32,14 @@ impl Codec for Dom {
 
     fn parse(&mut self, input: &[u8]) -> Result<Document, Rejected> {
         let mut used = 0;
-        let document = ffi::parse(input, &mut used).map_err(rejected)?;
+        let document = ffi::parse(input, &mut used).map_err(Rejected::because)?;
         // The library reads one message from what may be a stream.
-        match input.len() - used {
-            0 => Ok(document),
-            more => Err(Rejected(format!("{more} bytes after the end of the message"))),
-        }
+        codec::at_end(input.len() - used)?;
+        Ok(document)
     }
 
     fn serialize(&mut self, document: &Document) -> Result<UniquePtr<CxxString>, Rejected> {
-        ffi::serialize(document).map_err(rejected)
+        ffi::serialize(document).map_err(Rejected::because)
     }
 
     fn bytes(output: &UniquePtr<CxxString>) -> &[u8] {
@@ -55,8 +53,4 @@ impl Codec for Dom {
     fn sums(document: &Document) -> Sums {
         ffi::sums(document).into()
     }
-}
-
-fn rejected(exception: cxx::Exception) -> Rejected {
-    Rejected(exception.what().to_owned())
 }

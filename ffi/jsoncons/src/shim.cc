@@ -2,7 +2,6 @@
 #include "shim.h"
 
 #include "codec-jsoncons/src/ffi.rs.h"
-#include <cstring>
 #include <jsoncons_ext/msgpack/msgpack.hpp>
 #include <sstream>
 
@@ -34,47 +33,38 @@ std::unique_ptr<std::string> serialize(const json &document) {
 
 void destroy(json *document) noexcept { document->~json(); }
 
-struct Counter {
-    Stats stats{};
-
-    void visit(const json &value) {
-        switch (value.type()) {
-        case json_type::object:
-            stats.maps++;
-            for (const auto &entry : value.object_range()) {
-                stats.strings++;
-                visit(entry.value());
-            }
-            break;
-        case json_type::array:
-            stats.arrays++;
-            for (const json &item : value.array_range())
-                visit(item);
-            break;
-        case json_type::string: stats.strings++; break;
-        case json_type::byte_string:
-            (value.tag() == jsoncons::semantic_tag::ext ? stats.extensions : stats.binaries)++;
-            break;
-        case json_type::boolean: stats.booleans++; break;
-        case json_type::null: stats.nils++; break;
-        default: stats.numbers++; break;
+static void count(Stats &stats, const json &value) {
+    switch (value.type()) {
+    case json_type::null: stats[NILS]++; break;
+    case json_type::boolean: stats[BOOLEANS]++; break;
+    case json_type::string: stats[STRINGS]++; break;
+    case json_type::byte_string: stats[value.tag() == jsoncons::semantic_tag::ext ? EXTENSIONS : BINARIES]++; break;
+    case json_type::array:
+        stats[ARRAYS]++;
+        for (const json &item : value.array_range())
+            count(stats, item);
+        break;
+    case json_type::object:
+        stats[MAPS]++;
+        for (const auto &entry : value.object_range()) {
+            stats[STRINGS]++;
+            count(stats, entry.value());
         }
+        break;
+    default: stats[NUMBERS]++; break;
     }
-};
+}
 
 Stats stats(const json &document) {
-    Counter counter;
-    counter.visit(document);
-    return counter.stats;
+    Stats stats{};
+    count(stats, document);
+    return stats;
 }
 
 struct Summer {
     Sums sums{};
 
-    template <class Bytes> void add(const Bytes &bytes) {
-        for (auto byte : bytes)
-            sums.bytes += static_cast<uint8_t>(byte);
-    }
+    template <class Bytes> void add(const Bytes &bytes) { sums[BYTES] += sum_of_bytes(bytes.data(), bytes.size()); }
 
     void visit(const json &value) {
         switch (value.type()) {
@@ -90,15 +80,9 @@ struct Summer {
             break;
         case json_type::string: add(value.as_string_view()); break;
         case json_type::byte_string: add(value.as_byte_string_view()); break;
-        case json_type::int64: sums.integers += static_cast<uint64_t>(value.as<int64_t>()); break;
-        case json_type::uint64: sums.integers += value.as<uint64_t>(); break;
-        case json_type::float64: {
-            double number = value.as_double();
-            uint64_t bits;
-            std::memcpy(&bits, &number, sizeof bits);
-            sums.float_bits += bits;
-            break;
-        }
+        case json_type::int64: sums[INTEGERS] += static_cast<uint64_t>(value.as<int64_t>()); break;
+        case json_type::uint64: sums[INTEGERS] += value.as<uint64_t>(); break;
+        case json_type::float64: sums[FLOAT_BITS] += bits_of(value.as_double()); break;
         default: break;
         }
     }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "rust/cxx.h"
+#include "walk.h"
+#include <array>
 #include <jsoncons/json.hpp>
 #include <memory>
 #include <string>
@@ -9,8 +11,8 @@
 namespace codec_jsoncons {
 
 using Document = jsoncons::json;
-struct Stats;
-struct Sums;
+using Stats = std::array<uint64_t, STATS>;
+using Sums = std::array<uint64_t, SUMS>;
 
 rust::String version();
 

@@ -2,38 +2,15 @@
 
 #![expect(unsafe_code, reason = "this is the file for it")]
 
-use std::cell::UnsafeCell;
 use std::ffi::{CStr, c_char};
-use std::marker::PhantomData;
-use std::mem::{self, ManuallyDrop, MaybeUninit};
-use std::ptr::{self, NonNull};
-use std::{fmt, slice};
+use std::mem::{ManuallyDrop, MaybeUninit};
+use std::{cell::UnsafeCell, marker::PhantomData, ptr, slice};
 
-use codec::{Stats, Sums};
+use codec::{Rejected, Stats, Sums};
 
 #[allow(warnings, clippy::all, clippy::undocumented_unsafe_blocks, reason = "bindgen writes it")]
 mod raw {
     include!(concat!(env!("OUT_DIR"), "/bindings.rs"));
-}
-
-/// Levels of nesting that the walks recurse into (chosen): more than real documents have, and some tens of kilobytes of stack.
-const RECURSION: usize = 512;
-
-/// An error of MPack; shown in its own word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Failure(raw::mpack_error_t);
-
-impl Failure {
-    /// The output buffer is too small.
-    pub(crate) const TOO_BIG: Failure = Failure(raw::mpack_error_t_mpack_error_too_big);
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // SAFETY: MPack returns a constant string for every number.
-        let word = unsafe { CStr::from_ptr(raw::mpack_error_to_string(self.0)) };
-        f.write_str(&word.to_string_lossy())
-    }
 }
 
 pub(crate) fn version() -> String {
@@ -41,138 +18,120 @@ pub(crate) fn version() -> String {
     unsafe { CStr::from_ptr(raw::shim_version()) }.to_string_lossy().into_owned()
 }
 
-/// The memory of a parsed message: MPack's tree object, at a fixed address, and a pool of nodes.
+fn result(error: raw::mpack_error_t) -> Result<(), Rejected> {
+    if error == raw::mpack_error_t_mpack_ok {
+        return Ok(());
+    }
+    // SAFETY: MPack has a constant string for every error.
+    let word = unsafe { CStr::from_ptr(raw::mpack_error_to_string(error)) };
+    Err(Rejected::because(word.to_string_lossy()))
+}
+
+/// The memory of a parsed message: MPack's tree object, and a pool of nodes.
 ///
 /// While the pool has no capacity, MPack allocates pages of nodes as it needs them.
 pub(crate) struct Memory {
     // Mutable through a shared reference, because MPack notes errors in the tree even where it only reads.
-    tree: MaybeUninit<UnsafeCell<raw::mpack_tree_t>>,
-    pool: Vec<MaybeUninit<raw::mpack_node_data_t>>,
+    tree: UnsafeCell<MaybeUninit<raw::mpack_tree_t>>,
+    pub(crate) pool: Vec<MaybeUninit<raw::mpack_node_data_t>>,
 }
 
-impl Memory {
-    pub(crate) fn new() -> Box<Memory> {
-        Box::new(Memory { tree: MaybeUninit::uninit(), pool: Vec::new() })
-    }
-
-    /// Makes room for that many nodes in the pool.
-    pub(crate) fn reserve(&mut self, nodes: usize) {
-        self.pool.reserve(nodes);
+impl Default for Memory {
+    fn default() -> Memory {
+        Memory { tree: UnsafeCell::new(MaybeUninit::uninit()), pool: Vec::new() }
     }
 }
 
 /// A parsed message; strings point into the input.
-pub struct Tree<'i> {
-    // One word, so that a document is handed on in a register.
+pub struct Document<'i> {
+    // One word, at an address that stays: MPack keeps pointers into the tree object.
     memory: Box<Memory>,
     input: PhantomData<&'i [u8]>,
 }
 
-impl<'i> Tree<'i> {
-    pub(crate) fn parse(memory: Box<Memory>, input: &'i [u8]) -> Result<Tree<'i>, Failure> {
-        let mut parsed = Tree { memory, input: PhantomData };
-        let pool = &mut parsed.memory.pool;
-        let (nodes, pool) = (pool.capacity(), pool.as_mut_ptr().cast());
-        let (data, size, tree) = (input.as_ptr().cast::<c_char>(), input.len(), parsed.raw());
+impl<'i> Document<'i> {
+    pub(crate) fn parse(memory: Box<Memory>, input: &'i [u8]) -> Result<Self, Rejected> {
+        let mut parsed = Document { memory, input: PhantomData };
+        let (tree, pool) = (parsed.tree(), &mut parsed.memory.pool);
+        let (pool, nodes) = (pool.as_mut_ptr().cast(), pool.capacity());
+        let (data, length) = (input.as_ptr().cast(), input.len());
         // SAFETY: the input lives as long as `'i`, the pool as long as the tree, and MPack writes a node before it reads it.
-        // `Tree` is dropped only after one of the `init` functions, and then may be destroyed in every state.
-        let error = unsafe {
+        let (error, used) = unsafe {
             match nodes {
-                0 => raw::mpack_tree_init_data(tree, data, size),
-                _ => raw::mpack_tree_init_pool(tree, data, size, pool, nodes),
+                0 => raw::mpack_tree_init_data(tree, data, length),
+                _ => raw::mpack_tree_init_pool(tree, data, length, pool, nodes),
             }
             raw::mpack_tree_parse(tree);
-            raw::mpack_tree_error(tree)
+            (raw::mpack_tree_error(tree), raw::mpack_tree_size(tree))
         };
-        if error == raw::mpack_error_t_mpack_ok { Ok(parsed) } else { Err(Failure(error)) }
+        result(error)?;
+        codec::at_end(length - used)?;
+        Ok(parsed)
     }
 
-    /// Length of the message in bytes.
-    pub(crate) fn size(&self) -> usize {
-        // SAFETY: a live tree.
-        unsafe { raw::mpack_tree_size(self.raw()) }
-    }
-
-    pub(crate) fn stats(&self) -> Stats {
-        // SAFETY: a live tree that was parsed without an error; the two types have the same fields, in the order of C.
-        unsafe { mem::transmute::<raw::shim_stats, Stats>(raw::shim_count(self.raw(), RECURSION)) }
-    }
-
-    pub(crate) fn sums(&self) -> Sums {
-        // SAFETY: as in `stats`.
-        unsafe { mem::transmute::<raw::shim_sums, Sums>(raw::shim_sum(self.raw(), RECURSION)) }
-    }
-
-    /// Writes into a fresh buffer that MPack grows.
-    pub(crate) fn write(&self) -> Result<Buffer, Failure> {
-        let mut writer = MaybeUninit::uninit();
-        let writer = writer.as_mut_ptr();
-        let (mut data, mut size) = (ptr::null_mut(), 0);
-        // SAFETY: the writer and the two results live in this frame, where the writer is made and destroyed.
-        let error = unsafe {
-            raw::mpack_writer_init_growable(writer, &raw mut data, &raw mut size);
-            raw::shim_write(self.raw(), writer, RECURSION);
-            raw::mpack_writer_destroy(writer)
-        };
-        NonNull::new(data).map(|data| Buffer { data, size }).ok_or(Failure(error))
-    }
-
-    /// Writes into `buffer` as far as its capacity goes.
-    pub(crate) fn write_into(&self, buffer: &mut Vec<u8>) -> Result<(), Failure> {
-        buffer.clear();
-        let mut writer = MaybeUninit::uninit();
-        let writer = writer.as_mut_ptr();
-        // SAFETY: MPack writes to no more than the capacity, and the first `used` bytes are those that it wrote.
-        unsafe {
-            raw::mpack_writer_init(writer, buffer.as_mut_ptr().cast(), buffer.capacity());
-            raw::shim_write(self.raw(), writer, RECURSION);
-            let used = raw::mpack_writer_buffer_used(writer);
-            match raw::mpack_writer_destroy(writer) {
-                raw::mpack_error_t_mpack_ok => buffer.set_len(used),
-                error => return Err(Failure(error)),
-            }
-        }
-        Ok(())
-    }
-
-    /// Destroys the tree and gives its memory back.
     pub(crate) fn into_memory(self) -> Box<Memory> {
         let parsed = ManuallyDrop::new(self);
-        // SAFETY: `parsed` is used no more, and `drop` is not called, so the tree is destroyed once and its memory has one owner.
+        // SAFETY: `parsed` is used no more and not dropped, so the tree is destroyed once and its memory has one owner.
         unsafe {
-            raw::mpack_tree_destroy(parsed.raw());
+            raw::mpack_tree_destroy(parsed.tree());
             ptr::read(&raw const parsed.memory)
         }
     }
 
-    fn raw(&self) -> *mut raw::mpack_tree_t {
-        UnsafeCell::raw_get(self.memory.tree.as_ptr())
+    fn tree(&self) -> *mut raw::mpack_tree_t {
+        self.memory.tree.get().cast()
+    }
+
+    pub(crate) fn stats(&self) -> Stats {
+        let mut stats = [0; 8];
+        // SAFETY: parsed without an error, and as many numbers as `walk.h` has places.
+        unsafe { raw::shim_count(self.tree(), stats.as_mut_ptr()) };
+        stats.into()
+    }
+
+    pub(crate) fn sums(&self) -> Sums {
+        let mut sums = [0; 3];
+        // SAFETY: as above.
+        unsafe { raw::shim_sum(self.tree(), sums.as_mut_ptr()) };
+        sums.into()
+    }
+
+    /// Writes into the buffer that was kept if the message fits, else into a fresh one that MPack grows.
+    pub(crate) fn write(&self, kept: Option<Buffer>) -> Result<Buffer, Rejected> {
+        let kept = ManuallyDrop::new(kept);
+        let (mut data, capacity) =
+            kept.as_ref().map_or((ptr::null_mut(), 0), |kept| (kept.data, kept.capacity));
+        let (tree, mut length) = (self.tree(), 0);
+        // SAFETY: parsed without an error; the buffer is MPack's and has that capacity.
+        result(unsafe { raw::shim_write(tree, &raw mut data, &raw mut length, capacity) })?;
+        Ok(Buffer { data, length, capacity: capacity.max(length) })
     }
 }
 
-impl Drop for Tree<'_> {
+impl Drop for Document<'_> {
     fn drop(&mut self) {
-        // SAFETY: `parse` made it, and nothing uses it after this.
-        unsafe { raw::mpack_tree_destroy(self.raw()) };
+        // SAFETY: `parse` made it, a tree may be destroyed in every state, and nothing uses it after this.
+        unsafe { raw::mpack_tree_destroy(self.tree()) };
     }
 }
 
 /// A message in memory that MPack allocated.
 pub struct Buffer {
-    data: NonNull<c_char>,
-    size: usize,
+    data: *mut c_char,
+    length: usize,
+    capacity: usize,
 }
 
 impl Buffer {
     pub(crate) fn bytes(&self) -> &[u8] {
         // SAFETY: MPack wrote that many bytes there.
-        unsafe { slice::from_raw_parts(self.data.as_ptr().cast(), self.size) }
+        unsafe { slice::from_raw_parts(self.data.cast(), self.length) }
     }
 }
 
 impl Drop for Buffer {
     fn drop(&mut self) {
         // SAFETY: it came from MPack's allocator and is freed once.
-        unsafe { raw::shim_free(self.data.as_ptr()) }
+        unsafe { raw::shim_free(self.data) }
     }
 }

@@ -2,19 +2,14 @@
 #pragma once
 
 #include "mpack.h"
-
-/* Fields as in `Stats` and `Sums` of the crate `codec`, in the same order. */
-typedef struct shim_stats {
-    uint64_t maps, arrays, strings, binaries, extensions, numbers, booleans, nils;
-} shim_stats;
-typedef struct shim_sums {
-    uint64_t integers, float_bits, bytes;
-} shim_sums;
+#include "walk.h"
 
 const char *shim_version(void);
 void shim_free(char *data);
 
-/* Each visits every node of a parsed tree once; what lies deeper than `levels` is visited without recursion. */
-shim_stats shim_count(mpack_tree_t *tree, size_t room);
-shim_sums shim_sum(mpack_tree_t *tree, size_t room);
-void shim_write(mpack_tree_t *tree, mpack_writer_t *writer, size_t room);
+/* Writes into `data` if the message fits into its `capacity`, else frees it and lets MPack allocate. */
+mpack_error_t shim_write(mpack_tree_t *tree, char **data, size_t *length, size_t capacity);
+
+/* The numbers are 0 before. */
+void shim_count(mpack_tree_t *tree, uint64_t *stats);
+void shim_sum(mpack_tree_t *tree, uint64_t *sums);

@@ -3,105 +3,89 @@
 #![expect(unsafe_code, reason = "the bridge to C++")]
 #![expect(unreachable_pub, reason = "cxx makes public what it writes")]
 
-use std::slice;
+use std::marker::PhantomData;
 
-use cxx::{Exception, UniquePtr};
+use cxx::{Exception, ExternType, kind, type_id};
 
-pub use shim::{Buffer, Document};
-pub(crate) use shim::{
-    buffer_bytes, make_buffer, parse, parse_again, serialize_into, stats, sums, version,
-};
+pub(crate) use shim::{buffer_bytes, serialize, serialize_into, stats, sums, version};
 
 #[cxx::bridge(namespace = "codec_msgpack_cxx")]
 mod shim {
-    /// As `codec::Stats`.
-    struct Stats {
-        maps: u64,
-        arrays: u64,
-        strings: u64,
-        binaries: u64,
-        extensions: u64,
-        numbers: u64,
-        booleans: u64,
-        nils: u64,
-    }
-
-    /// As `codec::Sums`.
-    struct Sums {
-        integers: u64,
-        float_bits: u64,
-        bytes: u64,
-    }
-
-    /// What a buffer released.
-    struct Bytes {
-        data: *mut u8,
-        size: usize,
-    }
-
     // SAFETY: the declarations are checked against the header when the bridge is compiled.
-    // A document owns all that is in it, except one from `parse_borrowing`; no other function keeps what it is given.
+    // A document owns all that is in it, unless it `refers`; no other function keeps what it is given.
     unsafe extern "C++" {
         include!("shim.h");
 
-        /// A tree and the zone in which it lies; its strings, binaries and extensions may lie in an input that lives as long as `'i`.
-        type Document<'i>;
-
-        /// A buffer that grows, the library's own.
-        type Buffer;
+        type Document = super::Document;
+        type Buffer = super::Buffer;
 
         fn version() -> String;
-        fn parse(input: &[u8]) -> Result<UniquePtr<Document<'static>>>;
-        unsafe fn parse_borrowing<'i>(input: &'i [u8]) -> Result<UniquePtr<Document<'i>>>;
-        fn parse_again(document: Pin<&mut Document<'static>>, input: &[u8]) -> Result<()>;
-        fn serialize(document: &Document) -> Result<Bytes>;
-        unsafe fn free_bytes(data: *mut u8);
-        fn make_buffer() -> UniquePtr<Buffer>;
-        fn serialize_into(document: &Document, buffer: Pin<&mut Buffer>) -> Result<()>;
+        unsafe fn parse(input: &[u8], refers: bool) -> Result<Document>;
+        unsafe fn parse_into(document: &mut Document, input: &[u8], refers: bool) -> Result<()>;
+        unsafe fn destroy(document: *mut Document);
+        fn serialize(document: &Document) -> Result<Buffer>;
+        fn serialize_into(document: &Document, buffer: &mut Buffer) -> Result<()>;
         fn buffer_bytes(buffer: &Buffer) -> &[u8];
-        fn stats(document: &Document) -> Stats;
-        fn sums(document: &Document) -> Sums;
+        unsafe fn destroy_buffer(buffer: *mut Buffer);
+        fn stats(document: &Document) -> [u64; 8];
+        fn sums(document: &Document) -> [u64; 3];
     }
 }
 
-/// Parses into a document that points into `input`.
-pub(crate) fn parse_borrowing(input: &[u8]) -> Result<UniquePtr<Document<'_>>, Exception> {
-    // SAFETY: the document carries the lifetime of what it points to.
-    unsafe { shim::parse_borrowing(input) }
+/// A tree and the zone in which it lies, in memory that Rust moves.
+#[repr(C)]
+pub(crate) struct Document([usize; 10]);
+
+// SAFETY: the shim asserts size and alignment, and says why such a value may be moved byte by byte.
+unsafe impl ExternType for Document {
+    type Id = type_id!("codec_msgpack_cxx::Document");
+    type Kind = kind::Trivial;
 }
 
-/// A message in memory that a fresh buffer released, so that the buffer itself needs no allocation.
-pub struct Released(shim::Bytes);
-
-impl Released {
-    pub(crate) fn serialize(document: &Document<'_>) -> Result<Released, Exception> {
-        shim::serialize(document).map(Released)
-    }
-
-    pub(crate) fn bytes(&self) -> &[u8] {
-        // SAFETY: the library wrote that many bytes there, at least one.
-        unsafe { slice::from_raw_parts(self.0.data, self.0.size) }
-    }
-}
-
-impl Drop for Released {
+impl Drop for Document {
     fn drop(&mut self) {
-        // SAFETY: the library allocated it, and nobody else frees it.
-        unsafe { shim::free_bytes(self.0.data) }
+        // SAFETY: the last use of a document that `parse` made.
+        unsafe { shim::destroy(self) }
     }
 }
 
-impl From<shim::Stats> for codec::Stats {
-    fn from(seen: shim::Stats) -> codec::Stats {
-        let shim::Stats { maps, arrays, strings, binaries, extensions, numbers, booleans, nils } =
-            seen;
-        codec::Stats { maps, arrays, strings, binaries, extensions, numbers, booleans, nils }
+/// A tree that owns all it holds, or whose strings, binaries and extensions point into the input.
+pub struct Tree<'i> {
+    pub(crate) document: Document,
+    input: PhantomData<&'i [u8]>,
+}
+
+impl<'i> Tree<'i> {
+    pub(crate) fn parse(input: &'i [u8], refers: bool) -> Result<Self, Exception> {
+        // SAFETY: the tree carries the lifetime of what it may point to.
+        let document = unsafe { shim::parse(input, refers) }?;
+        Ok(Tree { document, input: PhantomData })
+    }
+
+    pub(crate) fn parse_into(
+        mut document: Document,
+        input: &'i [u8],
+        refers: bool,
+    ) -> Result<Self, Exception> {
+        // SAFETY: as above; what was in the zone is gone, and nothing points there.
+        unsafe { shim::parse_into(&mut document, input, refers) }?;
+        Ok(Tree { document, input: PhantomData })
     }
 }
 
-impl From<shim::Sums> for codec::Sums {
-    fn from(seen: shim::Sums) -> codec::Sums {
-        let shim::Sums { integers, float_bits, bytes } = seen;
-        codec::Sums { integers, float_bits, bytes }
+/// The library's own buffer, in memory that Rust moves.
+#[repr(C)]
+pub struct Buffer([usize; 3]);
+
+// SAFETY: the shim asserts size and alignment, and says why such a value may be moved byte by byte.
+unsafe impl ExternType for Buffer {
+    type Id = type_id!("codec_msgpack_cxx::Buffer");
+    type Kind = kind::Trivial;
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // SAFETY: the last use of a buffer that `serialize` made.
+        unsafe { shim::destroy_buffer(self) }
     }
 }

@@ -2,157 +2,134 @@
 #include "shim.h"
 
 #include "codec-msgpack-cxx/src/ffi.rs.h"
-#include <cstdlib>
-#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace codec_msgpack_cxx {
 
+using msgpack::object;
+namespace type = msgpack::type;
+
 rust::String version() { return MSGPACK_VERSION; }
 
 /* Says of every string, binary and extension that it may stay where it is. */
-static bool refer(msgpack::type::object_type, std::size_t, void *) { return true; }
+static bool refer(type::object_type, std::size_t, void *) { return true; }
 
-static void unpack(Document &document, rust::Slice<const uint8_t> input, msgpack::unpack_reference_func reference) {
+static void unpack(Document &document, rust::Slice<const uint8_t> input, bool refers) {
     std::size_t used = 0;
-    document.root = msgpack::unpack(document.zone, reinterpret_cast<const char *>(input.data()), input.size(), used, reference);
+    const char *data = reinterpret_cast<const char *>(input.data());
+    document.root = msgpack::unpack(document.zone, data, input.size(), used, refers ? refer : nullptr);
     if (used != input.size())
         throw std::runtime_error(std::to_string(input.size() - used) + " bytes after the end of the message");
 }
 
-std::unique_ptr<Document> parse(rust::Slice<const uint8_t> input) {
-    auto document = std::make_unique<Document>();
-    unpack(*document, input, nullptr);
+Document parse(rust::Slice<const uint8_t> input, bool refers) {
+    Document document;
+    unpack(document, input, refers);
     return document;
 }
 
-std::unique_ptr<Document> parse_borrowing(rust::Slice<const uint8_t> input) {
-    auto document = std::make_unique<Document>();
-    unpack(*document, input, refer);
-    return document;
-}
-
-void parse_again(Document &document, rust::Slice<const uint8_t> input) {
+void parse_into(Document &document, rust::Slice<const uint8_t> input, bool refers) {
     document.zone.clear();
-    unpack(document, input, nullptr);
+    unpack(document, input, refers);
 }
 
-Bytes serialize(const Document &document) {
+void destroy(Document *document) noexcept { document->~Document(); }
+
+Buffer serialize(const Document &document) {
     Buffer buffer;
     msgpack::pack(buffer, document.root);
-    std::size_t size = buffer.size();
-    return {reinterpret_cast<uint8_t *>(buffer.release()), size};
+    return buffer;
 }
-
-void free_bytes(uint8_t *data) { std::free(data); }
-
-std::unique_ptr<Buffer> make_buffer() { return std::make_unique<Buffer>(); }
 
 void serialize_into(const Document &document, Buffer &buffer) {
     buffer.clear();
     msgpack::pack(buffer, document.root);
 }
 
-rust::Slice<const uint8_t> buffer_bytes(const Buffer &buffer) {
+rust::Slice<const uint8_t> buffer_bytes(const Buffer &buffer) noexcept {
     return {reinterpret_cast<const uint8_t *>(buffer.data()), buffer.size()};
 }
 
-/* A recursive walk. The library unpacks any depth, and so beyond some levels the walk puts off what is inside, and begins there once it has come back. */
-template <class Visitor> class Walk {
-    static constexpr unsigned LEVELS = 512;
-    unsigned level = 0;
-    std::vector<const msgpack::object *> later;
+void destroy_buffer(Buffer *buffer) noexcept { buffer->~Buffer(); }
 
-    void visit(const msgpack::object &node) { static_cast<Visitor *>(this)->visit(node); }
+static void add(Stats &stats, const object &node) {
+    switch (node.type) {
+    case type::NIL: stats[NILS]++; break;
+    case type::BOOLEAN: stats[BOOLEANS]++; break;
+    case type::STR: stats[STRINGS]++; break;
+    case type::BIN: stats[BINARIES]++; break;
+    case type::EXT: stats[EXTENSIONS]++; break;
+    case type::ARRAY: stats[ARRAYS]++; break;
+    case type::MAP: stats[MAPS]++; break;
+    default: stats[NUMBERS]++; break;
+    }
+}
 
-protected:
-    void children(const msgpack::object &node) {
-        if (level == LEVELS) {
-            later.push_back(&node);
-            return;
+static void add(Sums &sums, const object &node) {
+    switch (node.type) {
+    case type::POSITIVE_INTEGER: sums[INTEGERS] += node.via.u64; break;
+    case type::NEGATIVE_INTEGER: sums[INTEGERS] += static_cast<uint64_t>(node.via.i64); break;
+    case type::FLOAT32:
+    case type::FLOAT64: sums[FLOAT_BITS] += bits_of(node.via.f64); break;
+    case type::STR: sums[BYTES] += sum_of_bytes(node.via.str.ptr, node.via.str.size); break;
+    case type::BIN: sums[BYTES] += sum_of_bytes(node.via.bin.ptr, node.via.bin.size); break;
+    case type::EXT: sums[BYTES] += sum_of_bytes(node.via.ext.data(), node.via.ext.size); break;
+    default: break;
+    }
+}
+
+/* The library unpacks any depth, and so beyond some levels a walk puts off what is inside, and begins there once it has come back. */
+template <class Total> struct Walk {
+    Total total{};
+    unsigned room = 512;
+    std::vector<const object *> later;
+};
+
+/* Kept from being unfolded into itself: gcc would do so here, but not in every program of a user. */
+template <class Total> [[gnu::noinline]] static void visit(Walk<Total> &walk, const object &node) {
+    add(walk.total, node);
+    if (node.type != type::ARRAY && node.type != type::MAP)
+        return;
+    if (walk.room == 0) {
+        walk.later.push_back(&node);
+        return;
+    }
+    walk.room--;
+    if (node.type == type::ARRAY) {
+        for (const object &item : node.via.array)
+            visit(walk, item);
+    } else {
+        for (const msgpack::object_kv &entry : node.via.map) {
+            visit(walk, entry.key);
+            visit(walk, entry.val);
         }
-        level++;
-        if (node.type == msgpack::type::ARRAY) {
-            for (const auto &item : node.via.array)
-                visit(item);
+    }
+    walk.room++;
+}
+
+template <class Total> static Total walk(const object &root) {
+    Walk<Total> walk;
+    visit(walk, root);
+    while (!walk.later.empty()) {
+        const object &node = *walk.later.back();
+        walk.later.pop_back();
+        if (node.type == type::ARRAY) {
+            for (const object &item : node.via.array)
+                visit(walk, item);
         } else {
-            for (const auto &entry : node.via.map) {
-                visit(entry.key);
-                visit(entry.val);
+            for (const msgpack::object_kv &entry : node.via.map) {
+                visit(walk, entry.key);
+                visit(walk, entry.val);
             }
         }
-        level--;
     }
-
-public:
-    void all(const msgpack::object &root) {
-        visit(root);
-        while (!later.empty()) {
-            const msgpack::object *node = later.back();
-            later.pop_back();
-            children(*node);
-        }
-    }
-};
-
-struct Count : Walk<Count> {
-    Stats stats{};
-
-    void visit(const msgpack::object &node) {
-        switch (node.type) {
-        case msgpack::type::NIL: stats.nils++; break;
-        case msgpack::type::BOOLEAN: stats.booleans++; break;
-        case msgpack::type::STR: stats.strings++; break;
-        case msgpack::type::BIN: stats.binaries++; break;
-        case msgpack::type::EXT: stats.extensions++; break;
-        case msgpack::type::ARRAY: stats.arrays++, children(node); break;
-        case msgpack::type::MAP: stats.maps++, children(node); break;
-        default: stats.numbers++; break;
-        }
-    }
-};
-
-struct Add : Walk<Add> {
-    Sums sums{};
-
-    void visit(const msgpack::object &node) {
-        switch (node.type) {
-        case msgpack::type::POSITIVE_INTEGER: sums.integers += node.via.u64; break;
-        case msgpack::type::NEGATIVE_INTEGER: sums.integers += static_cast<uint64_t>(node.via.i64); break;
-        case msgpack::type::FLOAT32:
-        case msgpack::type::FLOAT64: {
-            uint64_t bits;
-            std::memcpy(&bits, &node.via.f64, sizeof bits);
-            sums.float_bits += bits;
-            break;
-        }
-        case msgpack::type::STR: add(node.via.str.ptr, node.via.str.size); break;
-        case msgpack::type::BIN: add(node.via.bin.ptr, node.via.bin.size); break;
-        case msgpack::type::EXT: add(node.via.ext.data(), node.via.ext.size); break;
-        case msgpack::type::ARRAY:
-        case msgpack::type::MAP: children(node); break;
-        default: break;
-        }
-    }
-
-    void add(const char *bytes, std::size_t size) {
-        for (std::size_t i = 0; i < size; i++)
-            sums.bytes += static_cast<uint8_t>(bytes[i]);
-    }
-};
-
-Stats stats(const Document &document) {
-    Count count;
-    count.all(document.root);
-    return count.stats;
+    return walk.total;
 }
 
-Sums sums(const Document &document) {
-    Add add;
-    add.all(document.root);
-    return add.sums;
-}
+Stats stats(const Document &document) { return walk<Stats>(document.root); }
+
+Sums sums(const Document &document) { return walk<Sums>(document.root); }
 
 } // namespace codec_msgpack_cxx

@@ -3,56 +3,40 @@
 #![expect(unsafe_code, reason = "the bridge to C++")]
 #![expect(unreachable_pub, reason = "the bridge makes every function public")]
 
-pub use shim::Document;
+use cxx::{ExternType, kind, type_id};
+
 pub(crate) use shim::{parse, serialize, stats, sums, version};
 
 #[cxx::bridge(namespace = "codec_nlohmann_json")]
 mod shim {
-    /// As `codec::Stats`.
-    struct Stats {
-        maps: u64,
-        arrays: u64,
-        strings: u64,
-        binaries: u64,
-        extensions: u64,
-        numbers: u64,
-        booleans: u64,
-        nils: u64,
-    }
-
-    /// As `codec::Sums`.
-    struct Sums {
-        integers: u64,
-        float_bits: u64,
-        bytes: u64,
-    }
-
     // SAFETY: the declarations are checked against the header when the bridge is compiled; a document owns all that is in it, and no function keeps what it is given.
     unsafe extern "C++" {
         include!("shim.h");
 
-        /// A tree that owns all that is in it.
-        type Document;
+        type Document = super::Document;
 
         fn version() -> String;
-        fn parse(input: &[u8]) -> Result<UniquePtr<Document>>;
+        fn parse(input: &[u8]) -> Result<Document>;
         fn serialize(document: &Document) -> Result<UniquePtr<CxxString>>;
-        fn stats(document: &Document) -> Stats;
-        fn sums(document: &Document) -> Sums;
+        fn stats(document: &Document) -> [u64; 8];
+        fn sums(document: &Document) -> [u64; 3];
+        unsafe fn destroy(document: *mut Document);
     }
 }
 
-impl From<shim::Stats> for codec::Stats {
-    fn from(seen: shim::Stats) -> codec::Stats {
-        let shim::Stats { maps, arrays, strings, binaries, extensions, numbers, booleans, nils } =
-            seen;
-        codec::Stats { maps, arrays, strings, binaries, extensions, numbers, booleans, nils }
-    }
+/// A tree that owns all that is in it: the library's value itself, in memory that Rust moves.
+#[repr(C)]
+pub struct Document([u64; 2]);
+
+// SAFETY: the shim asserts the size and the alignment, and says why such a value may be moved byte by byte.
+unsafe impl ExternType for Document {
+    type Id = type_id!("codec_nlohmann_json::Document");
+    type Kind = kind::Trivial;
 }
 
-impl From<shim::Sums> for codec::Sums {
-    fn from(seen: shim::Sums) -> codec::Sums {
-        let shim::Sums { integers, float_bits, bytes } = seen;
-        codec::Sums { integers, float_bits, bytes }
+impl Drop for Document {
+    fn drop(&mut self) {
+        // SAFETY: the last use of a value that `parse` made.
+        unsafe { shim::destroy(self) }
     }
 }

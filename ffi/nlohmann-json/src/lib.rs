@@ -12,7 +12,7 @@ pub use ffi::Document;
 pub struct Dom;
 
 impl Codec for Dom {
-    type Document<'i> = UniquePtr<Document>;
+    type Document<'i> = Document;
     type Output = UniquePtr<CxxString>;
 
     const CAPABILITIES: Capabilities = Capabilities {
@@ -30,30 +30,23 @@ impl Codec for Dom {
         ffi::version()
     }
 
-    fn parse(&mut self, input: &[u8]) -> Result<UniquePtr<Document>, Rejected> {
-        ffi::parse(input).map_err(rejected)
+    fn parse(&mut self, input: &[u8]) -> Result<Document, Rejected> {
+        ffi::parse(input).map_err(Rejected::because)
     }
 
-    fn serialize(
-        &mut self,
-        document: &UniquePtr<Document>,
-    ) -> Result<UniquePtr<CxxString>, Rejected> {
-        ffi::serialize(document).map_err(rejected)
+    fn serialize(&mut self, document: &Document) -> Result<UniquePtr<CxxString>, Rejected> {
+        ffi::serialize(document).map_err(Rejected::because)
     }
 
     fn bytes(output: &UniquePtr<CxxString>) -> &[u8] {
         output.as_bytes()
     }
 
-    fn stats(document: &UniquePtr<Document>) -> Stats {
+    fn stats(document: &Document) -> Stats {
         ffi::stats(document).into()
     }
 
-    fn sums(document: &UniquePtr<Document>) -> Sums {
+    fn sums(document: &Document) -> Sums {
         ffi::sums(document).into()
     }
-}
-
-fn rejected(exception: cxx::Exception) -> Rejected {
-    Rejected(exception.what().to_owned())
 }

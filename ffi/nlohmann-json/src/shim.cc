@@ -2,7 +2,6 @@
 #include "shim.h"
 
 #include "codec-nlohmann-json/src/ffi.rs.h"
-#include <cstring>
 
 namespace codec_nlohmann_json {
 
@@ -15,10 +14,9 @@ rust::String version() {
     return VERSION(NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH);
 }
 
-std::unique_ptr<json> parse(rust::Slice<const uint8_t> input) {
+json parse(rust::Slice<const uint8_t> input) {
     const uint8_t *first = input.data();
-    /* `new` and not `make_unique`, which would move the document. */
-    return std::unique_ptr<json>(new json(json::from_msgpack(first, first + input.size())));
+    return json::from_msgpack(first, first + input.size());
 }
 
 std::unique_ptr<std::string> serialize(const json &document) {
@@ -27,31 +25,33 @@ std::unique_ptr<std::string> serialize(const json &document) {
     return output;
 }
 
+void destroy(json *document) noexcept { document->~json(); }
+
 struct Counter {
     Stats stats{};
 
     void visit(const json &value) {
         switch (value.type()) {
         case json::value_t::object:
-            stats.maps++;
+            stats[MAPS]++;
             for (const auto &entry : *value.get_ptr<const json::object_t *>()) {
-                stats.strings++;
+                stats[STRINGS]++;
                 visit(entry.second);
             }
             break;
         case json::value_t::array:
-            stats.arrays++;
+            stats[ARRAYS]++;
             for (const json &item : *value.get_ptr<const json::array_t *>())
                 visit(item);
             break;
-        case json::value_t::string: stats.strings++; break;
+        case json::value_t::string: stats[STRINGS]++; break;
         case json::value_t::binary:
             /* The library keeps the type of an extension as the subtype of a binary. */
-            (value.get_ptr<const json::binary_t *>()->has_subtype() ? stats.extensions : stats.binaries)++;
+            (value.get_ptr<const json::binary_t *>()->has_subtype() ? stats[EXTENSIONS] : stats[BINARIES])++;
             break;
-        case json::value_t::boolean: stats.booleans++; break;
-        case json::value_t::null: stats.nils++; break;
-        default: stats.numbers++; break;
+        case json::value_t::boolean: stats[BOOLEANS]++; break;
+        case json::value_t::null: stats[NILS]++; break;
+        default: stats[NUMBERS]++; break;
         }
     }
 };
@@ -65,10 +65,7 @@ Stats stats(const json &document) {
 struct Summer {
     Sums sums{};
 
-    template <class Bytes> void add(const Bytes &bytes) {
-        for (auto byte : bytes)
-            sums.bytes += static_cast<uint8_t>(byte);
-    }
+    template <class Bytes> void add(const Bytes &bytes) { sums[BYTES] += sum_of_bytes(bytes.data(), bytes.size()); }
 
     void visit(const json &value) {
         switch (value.type()) {
@@ -85,15 +82,10 @@ struct Summer {
         case json::value_t::string: add(*value.get_ptr<const std::string *>()); break;
         case json::value_t::binary: add(*value.get_ptr<const json::binary_t *>()); break;
         case json::value_t::number_integer:
-            sums.integers += static_cast<uint64_t>(*value.get_ptr<const json::number_integer_t *>());
+            sums[INTEGERS] += static_cast<uint64_t>(*value.get_ptr<const json::number_integer_t *>());
             break;
-        case json::value_t::number_unsigned: sums.integers += *value.get_ptr<const json::number_unsigned_t *>(); break;
-        case json::value_t::number_float: {
-            uint64_t bits;
-            std::memcpy(&bits, value.get_ptr<const json::number_float_t *>(), sizeof bits);
-            sums.float_bits += bits;
-            break;
-        }
+        case json::value_t::number_unsigned: sums[INTEGERS] += *value.get_ptr<const json::number_unsigned_t *>(); break;
+        case json::value_t::number_float: sums[FLOAT_BITS] += bits_of(*value.get_ptr<const json::number_float_t *>()); break;
         default: break;
         }
     }

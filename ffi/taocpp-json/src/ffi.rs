@@ -8,25 +8,6 @@ pub(crate) use shim::{parse, pegtl_version, serialize, stats, sums};
 
 #[cxx::bridge(namespace = "codec_taocpp_json")]
 mod shim {
-    /// As `codec::Stats`.
-    struct Stats {
-        maps: u64,
-        arrays: u64,
-        strings: u64,
-        binaries: u64,
-        extensions: u64,
-        numbers: u64,
-        booleans: u64,
-        nils: u64,
-    }
-
-    /// As `codec::Sums`.
-    struct Sums {
-        integers: u64,
-        float_bits: u64,
-        bytes: u64,
-    }
-
     // SAFETY: the declarations are checked against the header when the bridge is compiled; a document owns all that is in it, and no function keeps what it is given.
     unsafe extern "C++" {
         include!("shim.h");
@@ -37,22 +18,7 @@ mod shim {
         fn pegtl_version() -> String;
         fn parse(input: &[u8]) -> Result<UniquePtr<Document>>;
         fn serialize(document: &Document) -> Result<UniquePtr<CxxString>>;
-        fn stats(document: &Document) -> Stats;
-        fn sums(document: &Document) -> Sums;
-    }
-}
-
-impl From<shim::Stats> for codec::Stats {
-    fn from(seen: shim::Stats) -> codec::Stats {
-        let shim::Stats { maps, arrays, strings, binaries, extensions, numbers, booleans, nils } =
-            seen;
-        codec::Stats { maps, arrays, strings, binaries, extensions, numbers, booleans, nils }
-    }
-}
-
-impl From<shim::Sums> for codec::Sums {
-    fn from(seen: shim::Sums) -> codec::Sums {
-        let shim::Sums { integers, float_bits, bytes } = seen;
-        codec::Sums { integers, float_bits, bytes }
+        fn stats(document: &Document) -> [u64; 8];
+        fn sums(document: &Document) -> [u64; 3];
     }
 }

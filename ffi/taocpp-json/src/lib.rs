@@ -31,14 +31,14 @@ impl Codec for Dom {
     }
 
     fn parse(&mut self, input: &[u8]) -> Result<UniquePtr<Document>, Rejected> {
-        ffi::parse(input).map_err(rejected)
+        ffi::parse(input).map_err(Rejected::because)
     }
 
     fn serialize(
         &mut self,
         document: &UniquePtr<Document>,
     ) -> Result<UniquePtr<CxxString>, Rejected> {
-        ffi::serialize(document).map_err(rejected)
+        ffi::serialize(document).map_err(Rejected::because)
     }
 
     fn bytes(output: &UniquePtr<CxxString>) -> &[u8] {
@@ -52,8 +52,4 @@ impl Codec for Dom {
     fn sums(document: &UniquePtr<Document>) -> Sums {
         ffi::sums(document).into()
     }
-}
-
-fn rejected(exception: cxx::Exception) -> Rejected {
-    Rejected(exception.what().to_owned())
 }

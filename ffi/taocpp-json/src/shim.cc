@@ -2,7 +2,6 @@
 #include "shim.h"
 
 #include "codec-taocpp-json/src/ffi.rs.h"
-#include <cstring>
 #include <tao/json/msgpack/from_string.hpp>
 #include <tao/json/msgpack/to_string.hpp>
 #include <tao/pegtl/version.hpp>
@@ -16,35 +15,36 @@ rust::String pegtl_version() { return TAO_PEGTL_VERSION; }
 
 std::unique_ptr<value> parse(rust::Slice<const uint8_t> input) {
     const char *data = reinterpret_cast<const char *>(input.data());
-    return std::make_unique<value>(tao::json::msgpack::from_string(data, input.size()));
+    /* `new` and not `make_unique`, which would move the document; so too below. */
+    return std::unique_ptr<value>(new value(tao::json::msgpack::from_string(data, input.size())));
 }
 
 std::unique_ptr<std::string> serialize(const value &document) {
-    return std::make_unique<std::string>(tao::json::msgpack::to_string(document));
+    return std::unique_ptr<std::string>(new std::string(tao::json::msgpack::to_string(document)));
 }
 
 /* Views and pointers, which a value can also hold, never come out of a parser. */
 static void count(Stats &stats, const value &node) {
     switch (node.type()) {
     case type::OBJECT:
-        stats.maps++;
+        stats[MAPS]++;
         for (const auto &entry : node.get_object()) {
-            stats.strings++;
+            stats[STRINGS]++;
             count(stats, entry.second);
         }
         break;
     case type::ARRAY:
-        stats.arrays++;
+        stats[ARRAYS]++;
         for (const value &item : node.get_array())
             count(stats, item);
         break;
-    case type::STRING: stats.strings++; break;
-    case type::BINARY: stats.binaries++; break;
+    case type::STRING: stats[STRINGS]++; break;
+    case type::BINARY: stats[BINARIES]++; break;
     case type::SIGNED:
     case type::UNSIGNED:
-    case type::DOUBLE: stats.numbers++; break;
-    case type::BOOLEAN: stats.booleans++; break;
-    case type::NULL_: stats.nils++; break;
+    case type::DOUBLE: stats[NUMBERS]++; break;
+    case type::BOOLEAN: stats[BOOLEANS]++; break;
+    case type::NULL_: stats[NILS]++; break;
     default: break;
     }
 }
@@ -56,8 +56,7 @@ Stats stats(const value &document) {
 }
 
 template <class Bytes> static void sum_bytes(Sums &sums, const Bytes &bytes) {
-    for (auto byte : bytes)
-        sums.bytes += static_cast<uint8_t>(byte);
+    sums[BYTES] += sum_of_bytes(bytes.data(), bytes.size());
 }
 
 static void sum(Sums &sums, const value &node) {
@@ -74,15 +73,9 @@ static void sum(Sums &sums, const value &node) {
         break;
     case type::STRING: sum_bytes(sums, node.get_string()); break;
     case type::BINARY: sum_bytes(sums, node.get_binary()); break;
-    case type::SIGNED: sums.integers += static_cast<uint64_t>(node.get_signed()); break;
-    case type::UNSIGNED: sums.integers += node.get_unsigned(); break;
-    case type::DOUBLE: {
-        double number = node.get_double();
-        uint64_t bits;
-        std::memcpy(&bits, &number, sizeof bits);
-        sums.float_bits += bits;
-        break;
-    }
+    case type::SIGNED: sums[INTEGERS] += static_cast<uint64_t>(node.get_signed()); break;
+    case type::UNSIGNED: sums[INTEGERS] += node.get_unsigned(); break;
+    case type::DOUBLE: sums[FLOAT_BITS] += bits_of(node.get_double()); break;
     default: break;
     }
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "rust/cxx.h"
+#include "walk.h"
+#include <array>
 #include <memory>
 #include <string>
 #include <tao/json/value.hpp>
@@ -9,8 +11,8 @@
 namespace codec_taocpp_json {
 
 using Document = tao::json::value;
-struct Stats;
-struct Sums;
+using Stats = std::array<uint64_t, STATS>;
+using Sums = std::array<uint64_t, SUMS>;
 
 rust::String pegtl_version();
 
