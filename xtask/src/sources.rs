@@ -35,8 +35,14 @@ impl Overrides {
             read => read.with_context(|| format!("cannot read {}", file.display()))?,
         };
         let base = file.parent().unwrap_or(Path::new("."));
-        let parsed: File =
-            toml::from_str(&text).with_context(|| format!("in {}", file.display()))?;
+        let parsed: File = toml::from_str(&text).map_err(|error| {
+            let error = error.to_string();
+            Usage(format!(
+                "{} cannot be understood: {}\n  fix: lines below `[source]` are `library = \"folder\"`",
+                file.display(),
+                error.trim_end()
+            ))
+        })?;
         for (library, folder) in parsed.source {
             let place = format!("`{library}` in {}", file.display());
             folders.insert(library, existing(&base.join(folder), &place)?);
