@@ -149,7 +149,34 @@ pub(crate) fn of_contestant(
     let program = programs.answering(&contestant.entry);
     let program = program.with_context(|| format!("{id} has no program that answers"))?;
     let messages = if contestant.entry.is_control() { &[] } else { messages };
-    judge(program, scratch, messages)
+    let mut judged = judge(program, scratch, messages)?;
+    let reuses = judged.description.as_ref().is_some_and(|description| description.reuses);
+    if let Some(fault) = misnamed(&id, reuses) {
+        for output in judged.outputs.values_mut() {
+            *output = failed(Outcome::HarnessFailed(fault.clone()));
+        }
+    }
+    Ok(judged)
+}
+
+/// Why an id does not say whether its codec keeps memory for the next message; tables rank by it.
+fn misnamed(id: &str, reuses: bool) -> Option<String> {
+    let word = match (reuses, id.ends_with("-reused")) {
+        (true, false) => "reuses memory, but its name does not end in `-reused`",
+        (false, true) => "reuses no memory, but its name ends in `-reused`",
+        _ => return None,
+    };
+    Some(format!(
+        "{id} {word}\n  fix: correct `variant` in its Cargo.toml, or KEEPS_DOCUMENTS and KEEPS_OUTPUTS"
+    ))
+}
+
+#[test]
+fn a_codec_that_reuses_says_so_in_its_id() {
+    assert!(misnamed("msgpack/a/tree", true).is_some());
+    assert!(misnamed("msgpack/a/tree-reused", false).is_some());
+    assert!(misnamed("msgpack/a/tree", false).is_none());
+    assert!(misnamed("msgpack/a/tree-reused", true).is_none());
 }
 
 /// Has a codec read and write every dataset, and judges the results.

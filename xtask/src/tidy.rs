@@ -59,11 +59,6 @@ fn every_codec_has_its_five_programs() {
 }
 
 #[test]
-fn a_codec_that_reuses_says_so_in_its_id() {
-    holds(&registration::reuse(&METADATA, &FILES));
-}
-
-#[test]
 fn every_adapter_explains_itself() {
     holds(&registration::readmes(&METADATA, &FILES));
 }

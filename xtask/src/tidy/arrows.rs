@@ -106,7 +106,7 @@ mod tests {
     fn an_adapter_with_an_arrow_that_is_not_drawn_is_found() {
         let right = [
             uses("codec", None),
-            ("codec", Some("build")),
+            uses("codec", Some("build")),
             uses("harness", Some("dev")),
             uses("ffi-build", Some("build")),
         ];

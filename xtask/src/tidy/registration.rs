@@ -1,14 +1,8 @@
 //! How adapters register: ids, folders, programs.
 
-use super::{
-    code::code_only,
-    tree::{Codec, File, Metadata, Package},
-};
+use super::tree::{Codec, File, Metadata, Package};
 
 const OPERATIONS: &[&str] = &["parse", "serialize", "stats", "read"];
-
-/// End of the variants that keep memory for the next message.
-const REUSED: &str = "-reused";
 
 fn codecs(metadata: &Metadata) -> impl Iterator<Item = (&Package, &Codec)> {
     metadata
@@ -76,39 +70,6 @@ pub(super) fn programs(metadata: &Metadata, files: &[File]) -> Vec<String> {
     faults
 }
 
-/// As many codecs that reuse as variants whose name says so.
-pub(super) fn reuse(metadata: &Metadata, files: &[File]) -> Vec<String> {
-    let mut faults = Vec::new();
-    for package in metadata.packages.iter().filter(|package| package.is_adapter()) {
-        let source = format!("{}/src/", package.folder());
-        let found: usize = files
-            .iter()
-            .filter(|file| file.path.starts_with(&source) && file.extension() == "rs")
-            .map(|file| reusing(&file.text))
-            .sum();
-        let named = package.codecs().iter().filter(|codec| codec.variant.ends_with(REUSED)).count();
-        if found != named {
-            let what = format!(
-                "{found} codecs of `{}` reuse memory, but {named} variants end in `{REUSED}`",
-                package.name
-            );
-            let fix = "let the variants that reuse, and no others, end so";
-            faults.push(package.fault(files, "variant =", &what, fix));
-        }
-    }
-    faults
-}
-
-/// How many implementations of the trait keep documents or outputs for the next call.
-fn reusing(text: &str) -> usize {
-    let keeps = |body: &&str| {
-        ["DOCUMENTS", "OUTPUTS"]
-            .iter()
-            .any(|what| body.contains(&format!("const KEEPS_{what}: bool = true")))
-    };
-    code_only(text).split(" Codec for ").skip(1).filter(keeps).count()
-}
-
 /// An adapter says which decisions were taken, and why they are fair.
 pub(super) fn readmes(metadata: &Metadata, files: &[File]) -> Vec<String> {
     let lacks = |package: &&Package| {
@@ -167,28 +128,6 @@ mod tests {
         targets[0] = target("v", "bench");
         targets.remove(1);
         found_at(&programs(&planted(json!({ "targets": targets })), &[]), &[MANIFEST; 2]);
-    }
-
-    #[test]
-    fn a_reuse_that_the_id_does_not_tell_is_found_and_a_name_without_reuse_too() {
-        let source = |body: &str| {
-            let text = format!("impl Codec for A {{ }} impl Codec for B {{ {body} }}");
-            [File::new("ffi/a/src/lib.rs", text.as_bytes())]
-        };
-        let plain = planted(json!({}));
-        let named = planted(json!({ "metadata": registering("a", "v-reused") }));
-        let documents = "const KEEPS_DOCUMENTS: bool = true;";
-        let outputs = "const KEEPS_OUTPUTS: bool = true;";
-        for keeps in [documents, outputs, &format!("{documents} {outputs}")] {
-            found_at(&reuse(&plain, &source(keeps)), &[MANIFEST]);
-            holds(&reuse(&named, &source(keeps)));
-        }
-        for fresh in
-            ["", "// const KEEPS_OUTPUTS: bool = true;", "const KEEPS_OUTPUTS: bool = false;"]
-        {
-            found_at(&reuse(&named, &source(fresh)), &[MANIFEST]);
-            holds(&reuse(&plain, &source(fresh)));
-        }
     }
 
     #[test]
