@@ -76,6 +76,8 @@ pub(crate) fn run(root: &Path, flags: &Bench, out: &mut impl io::Write) -> anyho
     if flags.list {
         return list(root, flags, &contestants, &operations, out);
     }
+    let messages = prepare::messages(root, &flags.dataset, &flags.input)?;
+    let datasets = conditions::datasets(&messages, &flags.input, amount.samples)?;
     // Before the build, which takes minutes; the record holds what is seen after it.
     if !flags.show_command {
         store::require_writable(&results(root, flags))?;
@@ -84,8 +86,6 @@ pub(crate) fn run(root: &Path, flags: &Bench, out: &mut impl io::Write) -> anyho
         }
     }
 
-    let messages = prepare::messages(root, &flags.dataset, &flags.input)?;
-    let datasets = conditions::datasets(&messages, &flags.input, amount.samples)?;
     let ready = prepare::build(root, &wish, contestants)?;
     let against = other.build(root, &wish)?;
     let scratch = scratch(root)?;

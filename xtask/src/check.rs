@@ -260,7 +260,7 @@ fn judge_answer(dataset: &Built, answer: Answer, bytes: &[u8]) -> Output {
         outcome: Outcome::Measured,
         bytes: Some(bytes.len() as u64),
         gzip_bytes: gzip(bytes),
-        zstd_bytes: zstd::bulk::compress(bytes, 3).ok().map(|packed| packed.len() as u64),
+        zstd_bytes: zstd(bytes),
         identical: bytes == dataset.bytes,
         floats_narrowed: equality.floats_narrowed,
         keys_reordered: equality.keys_reordered,
@@ -268,8 +268,13 @@ fn judge_answer(dataset: &Built, answer: Answer, bytes: &[u8]) -> Output {
 }
 
 /// Length after gzip at level 6, its usual one.
-fn gzip(bytes: &[u8]) -> Option<u64> {
+pub(crate) fn gzip(bytes: &[u8]) -> Option<u64> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
     encoder.write_all(bytes).ok()?;
     Some(encoder.finish().ok()?.len() as u64)
+}
+
+/// Length after zstd at level 3, its usual one.
+pub(crate) fn zstd(bytes: &[u8]) -> Option<u64> {
+    Some(zstd::bulk::compress(bytes, 3).ok()?.len() as u64)
 }

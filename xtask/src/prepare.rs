@@ -74,8 +74,9 @@ impl Contestant {
 ///
 /// # Errors
 ///
-/// A filter that matches nothing, and a manifest with a mistake.
+/// A filter that matches nothing, a source of no library, and a manifest with a mistake.
 pub(crate) fn contestants(root: &Path, wish: &Wish) -> anyhow::Result<Vec<Contestant>> {
+    refuse_unknown(&overrides(root, wish)?, root, wish)?;
     let sh = Shell::new()?;
     let mut all = Vec::new();
     for adapter in adapters::find(&sh, root, wish.adapters)? {
@@ -102,14 +103,13 @@ pub(crate) fn contestants(root: &Path, wish: &Wish) -> anyhow::Result<Vec<Contes
 ///
 /// # Errors
 ///
-/// An override for no library, and a folder of ours that cannot be written.
+/// A folder of ours that cannot be written.
 pub(crate) fn build(
     root: &Path,
     wish: &Wish,
     contestants: Vec<Contestant>,
 ) -> anyhow::Result<Vec<Ready>> {
     let overrides = overrides(root, wish)?;
-    refuse_unknown(&overrides, root, wish)?;
     let wanted = sources_of(root, &contestants, &overrides)?;
     let missing = vendor::toolchain::missing(&vendor::tools(root, &wanted));
     if !missing.is_empty() {

@@ -172,6 +172,7 @@ fn a_wrong_command_line_ends_with_two_and_says_what_there_is() {
         (["--operation", "juggle"], "juggle"),
         (["--resume", "no-such-run"], "there is no run"),
         (["--source", "nobody=."], "nobody"),
+        (["--dataset", "nobody"], "there are"),
         (["--aa", "nobody"], "there are"),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));

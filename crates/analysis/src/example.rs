@@ -36,6 +36,8 @@ impl Example {
             input_bytes: 1000,
             sha256: id.into(),
             json_bytes: None,
+            json_gzip_bytes: None,
+            json_zstd_bytes: None,
             content: Content::default(),
             batch: 1,
             samples: 2,

@@ -35,8 +35,8 @@ pub struct Built {
     pub stats: Stats,
     /// Sums over its values.
     pub sums: Sums,
-    /// Size of the JSON text that it was made from, in bytes; `None` if it was not made from JSON.
-    pub source_json_bytes: Option<u64>,
+    /// The JSON text that it was made from; `None` if it was not made from JSON, or if its source is no longer there.
+    pub source_json: Option<Vec<u8>>,
 }
 
 impl Built {
@@ -46,11 +46,11 @@ impl Built {
         path: PathBuf,
         bytes: Vec<u8>,
         value: Value,
-        source_json_bytes: Option<u64>,
+        source_json: Option<Vec<u8>>,
     ) -> Built {
         let sha256 = sha256(&bytes);
         let (stats, sums) = (Stats::of(&value), Sums::of(&value));
-        Built { id, path, bytes, sha256, value, stats, sums, source_json_bytes }
+        Built { id, path, bytes, sha256, value, stats, sums, source_json }
     }
 }
 
@@ -75,25 +75,23 @@ pub fn build(root: &Path, definition: &Definition) -> anyhow::Result<Built> {
     };
 
     let value = msgpack::decode(&bytes).with_context(|| format!("the message of `{id}`"))?;
-    let Source::Json { bytes: json_bytes, .. } = definition.source;
-    let built = Built::new(id.clone(), path, bytes, value, Some(json_bytes));
+    let built = Built::new(id.clone(), path, bytes, value, source(root, definition).ok());
     if built.stats != definition.counts {
         bail!(WrongCounts { id, defined: definition.counts, found: built.stats }.to_string());
     }
     Ok(built)
 }
 
-/// Makes the message from its source and verifies size and hash.
-fn make(root: &Path, definition: &Definition) -> anyhow::Result<Vec<u8>> {
+/// The text of a source, of the expected size.
+fn source(root: &Path, definition: &Definition) -> anyhow::Result<Vec<u8>> {
     let Definition { id, source: Source::Json { file, bytes: json_bytes }, .. } = definition;
-    let source = format!("{FETCHED}/{file}");
-    let folder = file.split('/').next().unwrap_or(file);
-    let fix = format!("fix: `cargo xtask vendor {folder}`, which fetches it again");
-
+    let (folder, source, fix) = place(file);
     let json = unpack(&root.join(&source), *json_bytes).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => anyhow!(
-            "the source of `{id}` is not there: {source}\n  fix: `cargo xtask vendor {folder}`"
-        ),
+        io::ErrorKind::NotFound => {
+            anyhow!(
+                "the source of `{id}` is not there: {source}\n  fix: `cargo xtask vendor {folder}`"
+            )
+        }
         _ => anyhow!("cannot read the source of `{id}`, {source}: {error}\n  {fix}"),
     })?;
     ensure!(
@@ -101,6 +99,21 @@ fn make(root: &Path, definition: &Definition) -> anyhow::Result<Vec<u8>> {
         "the source of `{id}`, {source}, is not the one that is defined: want {json_bytes} bytes of JSON, got {}\n  {fix}",
         if json.len() as u64 > *json_bytes { "more".to_owned() } else { json.len().to_string() },
     );
+    Ok(json)
+}
+
+/// The folder of a source, its place from the root of the repository, and how it is had again.
+fn place(file: &str) -> (&str, String, String) {
+    let folder = file.split('/').next().unwrap_or(file);
+    let fix = format!("fix: `cargo xtask vendor {folder}`, which fetches it again");
+    (folder, format!("{FETCHED}/{file}"), fix)
+}
+
+/// Makes the message from its source and verifies size and hash.
+fn make(root: &Path, definition: &Definition) -> anyhow::Result<Vec<u8>> {
+    let json = source(root, definition)?;
+    let Definition { id, source: Source::Json { file, .. }, .. } = definition;
+    let (folder, source, fix) = place(file);
     let value = json::read(&json)
         .map_err(|error| anyhow!("the source of `{id}`, {source}, is no JSON: {error}\n  {fix}"))?;
 

@@ -31,7 +31,7 @@ pub fn from_file(path: &Path, scratch: &Path) -> anyhow::Result<Built> {
             let path = std::path::absolute(scratch)?.join(format!("{id}.msgpack"));
             let message = msgpack::encode(&value);
             write_whole(&path, &message)?;
-            Ok(Built::new(id, path, message, value, Some(bytes.len() as u64)))
+            Ok(Built::new(id, path, message, value, Some(bytes)))
         }
     }
 }

@@ -98,6 +98,10 @@ pub struct DatasetInfo {
     pub sha256: String,
     /// Length of the JSON text that the message was made from.
     pub json_bytes: Option<u64>,
+    /// The same after gzip at level 6.
+    pub json_gzip_bytes: Option<u64>,
+    /// The same after zstd at level 3.
+    pub json_zstd_bytes: Option<u64>,
     /// What is in it.
     pub content: Content,
     /// Operations per clock reading, for all codecs.

@@ -162,11 +162,14 @@ pub(crate) fn datasets(
                 message.id
             ))
         );
+        let json = message.source_json.as_deref();
         infos.push(DatasetInfo {
             id: message.id.clone(),
             input_bytes: message.bytes.len() as u64,
             sha256: message.sha256.clone(),
-            json_bytes: message.source_json_bytes,
+            json_bytes: json.map(|text| text.len() as u64),
+            json_gzip_bytes: json.and_then(check::gzip),
+            json_zstd_bytes: json.and_then(check::zstd),
             content: check::content(message),
             batch: batch(message.bytes.len() as u64),
             samples,

@@ -44,8 +44,8 @@ fn wire(run: &Run, dataset: &DatasetInfo) -> Grid {
         name: "source JSON".into(),
         cells: vec![
             size(dataset.json_bytes),
-            Cell::Unknown("not in the record".into()),
-            Cell::Unknown("not in the record".into()),
+            size(dataset.json_gzip_bytes),
+            size(dataset.json_zstd_bytes),
         ],
         ..plain(SAMPLE.into())
     };

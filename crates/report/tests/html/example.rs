@@ -178,6 +178,8 @@ fn run(rounds: u32) -> Run {
         input_bytes: 1000,
         sha256: "0".repeat(64),
         json_bytes: Some(2000),
+        json_gzip_bytes: Some(700),
+        json_zstd_bytes: None,
         content: Content::default(),
         batch,
         samples: 3,

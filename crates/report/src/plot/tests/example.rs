@@ -87,6 +87,8 @@ fn dataset(id: &str, place: usize) -> DatasetInfo {
         input_bytes: size,
         sha256: id.into(),
         json_bytes: Some(2 * size),
+        json_gzip_bytes: Some(size / 2),
+        json_zstd_bytes: None,
         content: Content { stats, ..Content::default() },
         batch: 1,
         samples: 2,

@@ -28,7 +28,7 @@ pub struct Spoiled<F> {
 
 impl<F> Default for Spoiled<F> {
     fn default() -> Self {
-        Spoiled { rmpv: codec_rmpv::Value, parses: 0, fault: PhantomData }
+        Spoiled { rmpv: codec_rmpv::Value::default(), parses: 0, fault: PhantomData }
     }
 }
 
