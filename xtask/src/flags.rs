@@ -35,7 +35,7 @@ xflags::xflags! {
             optional --publish
             /// As many whole rounds as fit into so many minutes.
             optional --minutes N: u32
-            /// Rounds (default: as many as the verdicts of the table need).
+            /// Rounds (default: as many as the verdicts of the table need, and more where few codecs make them cheap).
             optional --rounds N: u32
             /// Run this codec's program twice per round, under two names (default: the first codec's).
             optional --aa CODEC: String
@@ -85,6 +85,8 @@ xflags::xflags! {
             optional run: String
             /// Folder for the pictures (default: `plots`).
             optional --out FOLDER: PathBuf
+            /// Draw the reference record, and put its results between the markers of the README.
+            optional --splice-readme
         }
         /// Writes a run as one HTML file that needs nothing else.
         cmd report {

@@ -20,6 +20,7 @@ mod plan;
 mod plot;
 mod prepare;
 mod progress;
+mod readme;
 mod report;
 mod runs;
 mod sources;
@@ -61,7 +62,13 @@ fn run(flags: flags::Xtask) -> anyhow::Result<End> {
         XtaskCmd::Bench(flags) => bench::run(root, &flags, &mut out),
         XtaskCmd::Compare(flags) => compare::run(root, &flags, &mut out),
         XtaskCmd::Plot(flags) => {
-            plot::run(root, flags.run.as_deref(), flags.out.as_deref(), &mut out)
+            let reference = flags.splice_readme.then_some(readme::RECORD);
+            let run = reference.or(flags.run.as_deref());
+            let end = plot::run(root, run, flags.out.as_deref(), &mut out);
+            match end {
+                Ok(End::Good) if flags.splice_readme => readme::splice(root).map(|()| End::Good),
+                end => end,
+            }
         }
         XtaskCmd::Report(flags) => report::run(root, &flags, &mut out),
         XtaskCmd::Check(flags) => check::run(root, &flags, &mut out),

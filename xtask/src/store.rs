@@ -170,7 +170,12 @@ pub(crate) fn write_whole(file: &Path, content: &impl Serialize) -> anyhow::Resu
     write_bytes(file, &text)
 }
 
-fn write_bytes(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+/// Writes bytes that are there whole or not at all.
+///
+/// # Errors
+///
+/// A folder that cannot be written.
+pub(crate) fn write_bytes(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let context = || {
         format!(
             "cannot write {}\n  fix: free some space, or make the folder writable",

@@ -50,7 +50,8 @@ impl Line<'_> {
         }
         let faults = self.faults_per_operation();
         if faults > 0.0 {
-            doubts.push(format!("{faults:.2} page faults/op"));
+            let faults = if faults < 0.005 { "under 0.01".into() } else { format!("{faults:.2}") };
+            doubts.push(format!("{faults} page faults/op"));
         }
         let counted = || self.rows.iter().filter_map(|row| row.measurement.counters);
         let waited: u64 = counted().filter_map(|seen| seen.waited_ns).sum();

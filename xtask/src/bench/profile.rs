@@ -27,6 +27,9 @@ const PUBLISH_LAYOUTS: u32 = 3;
 /// Fewest rounds of any run that is evidence: with six, which a pair needs at least, one disturbed round decides.
 const ROUNDS: u32 = 9;
 
+/// Processes that an operation gets where codecs are few: rounds are cheap there, and on a machine that disturbs every third, a pair needs thirty to resolve 10 %.
+const PROCESSES: usize = 60;
+
 /// Rounds of a pair that is looked at by itself, to resolve less than what six rounds can.
 const PAIR_ROUNDS: u32 = 15;
 
@@ -119,12 +122,16 @@ pub(super) fn rounds(flags: &Bench, codecs: &[CodecInfo], pairs: &[Pair]) -> u32
         };
         codecs.iter().filter(is_ranked).count()
     };
-    let most = ranked(Class::Fresh).max(ranked(Class::Reused)).saturating_sub(1);
+    let (fresh, reused) = (ranked(Class::Fresh), ranked(Class::Reused));
+    let most = fresh.max(reused).saturating_sub(1);
+    let compared = fresh + reused;
     let needed = u32::try_from(verdict::fewest_rounds(most.max(pairs.len()))).unwrap_or(u32::MAX);
     let least = match () {
         () if flags.lock_step => LOCK_STEP_ROUNDS,
         () if flags.publish || !pairs.is_empty() => PUBLISH_ROUNDS.max(PAIR_ROUNDS),
-        () => ROUNDS,
+        // One codec alone has nothing to be told apart from.
+        () if compared < 2 => ROUNDS,
+        () => ROUNDS.max(u32::try_from(PROCESSES / compared).unwrap_or(ROUNDS)),
     };
     needed.max(least)
 }

@@ -247,3 +247,34 @@ fn files_are_written_and_those_of_another_record_removed() {
     // Width in the header of a PNG: bytes 16 to 19.
     assert_eq!(dots[16..20], 1920_u32.to_be_bytes());
 }
+
+#[test]
+fn the_pictures_in_the_tree_are_those_of_the_reference_record() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let record = Record::read(&root.join("results/reference")).unwrap();
+    looked_at("reference", &record);
+
+    let folder = tempfile::tempdir().unwrap();
+    draw(&record, folder.path()).unwrap();
+    let drawn = |folder: &Path| {
+        let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        // A PNG is drawn from the SVG beside it, with floats that machines may round differently.
+        let mut files: Vec<_> = files
+            .filter(|file| file.extension().is_some_and(|kind| kind == "svg" || kind == "csv"))
+            .map(|file| (file.file_name().unwrap().to_owned(), fs::read(&file).unwrap()))
+            .collect();
+        files.sort();
+        files
+    };
+    let (fresh, kept) = (drawn(folder.path()), drawn(&root.join("plots")));
+    let names = |files: &[(std::ffi::OsString, Vec<u8>)]| -> Vec<std::ffi::OsString> {
+        files.iter().map(|(name, _)| name.clone()).collect()
+    };
+    assert_eq!(names(&fresh), names(&kept));
+    for ((name, fresh), (_, kept)) in fresh.iter().zip(&kept) {
+        assert!(
+            fresh == kept,
+            "{name:?} is not as drawn\n  fix: `cargo xtask plot --splice-readme`"
+        );
+    }
+}
