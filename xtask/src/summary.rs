@@ -118,7 +118,12 @@ pub(crate) fn pairs_table(stored: &Stored, compared: &[Compared]) -> Table {
         1 => "one pair, looked at by itself: intervals of 95 %".to_owned(),
         pairs => format!("intervals of 95 % for {pairs} pairs together"),
     };
-    comparison_table("against", compared, vec![how.into(), widened])
+    let base = run.pairs.first().map(|pair| pair.base.as_str());
+    let title = match base.filter(|base| run.pairs.iter().all(|pair| pair.base == *base)) {
+        Some(base) => format!("against {base}"),
+        None => "against".into(),
+    };
+    comparison_table(&title, compared, vec![how.into(), widened])
 }
 
 /// The table of comparisons, with the words for them.
@@ -130,7 +135,9 @@ pub(crate) fn comparison_table(title: &str, compared: &[Compared], notes: Vec<St
             cells.push(one.base.as_str().into());
         }
         cells.push(one.operation.name().into());
-        cells.push(one.dataset.as_deref().unwrap_or("overall").into());
+        let dataset = one.dataset.as_deref().unwrap_or("overall");
+        let short = dataset.rsplit('/').next().unwrap_or_default();
+        cells.push(Cell { text: short.into(), value: dataset.into() });
         let interval = one.comparison.and_then(|comparison| comparison.interval.ok());
         let end = |end: Option<f64>| end.map_or(Cell::missing(), |end| number(end, 3));
         cells.extend([
@@ -147,15 +154,15 @@ pub(crate) fn comparison_table(title: &str, compared: &[Compared], notes: Vec<St
     });
     let mut columns = vec![Column::left("codec", "codec")];
     if !same_name {
-        columns.push(Column::left("against", "against"));
+        columns.push(Column::left("against", "against").at(Place::WideTable));
     }
     columns.extend([
         Column::left("operation", "operation"),
         Column::left("dataset", "dataset"),
         Column::right("ratio", "ratio"),
-        Column::right("from", "interval_low"),
-        Column::right("to", "interval_high"),
-        Column::right("margin", "margin"),
+        Column::right("from", "interval_low").at(Place::WideTable),
+        Column::right("to", "interval_high").at(Place::WideTable),
+        Column::right("margin", "margin").at(Place::WideTable),
         Column::right("rounds", "rounds").at(Place::WideTable),
         Column::left("verdict", "verdict"),
     ]);
