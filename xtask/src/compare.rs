@@ -47,7 +47,7 @@ pub(crate) fn run(root: &Path, flags: &Compare, out: &mut impl io::Write) -> any
 
 fn no_run(name: &str, results: &Path) -> anyhow::Error {
     Usage(format!(
-        "`{name}` is no run\n  fix: name a folder of {}, or two codecs of one run",
+        "`{name}` is no run, which has a {RUN_FILE}\n  fix: name a folder of {}, or two codecs of one run",
         results.display()
     ))
     .into()

@@ -17,7 +17,7 @@ use crate::{
     compile,
     filter::select,
     flags::Conformance,
-    interrupt,
+    inspect, interrupt,
     prepare::{self, Ready, Wish},
     progress::Progress,
     table,
@@ -74,12 +74,14 @@ pub(crate) fn run(
     let all = conformance::read(root, "msgpack")?;
     let selected: Vec<Case> =
         select("--case", &flags.case, &all, |case| case.id.clone())?.into_iter().cloned().collect();
+    // Before the build, which takes minutes.
+    let message = flags.message.as_deref().map(inspect::read).transpose()?;
     let ready = prepare::build(root, &wish, contestants)?;
     let meter = compile::meter(root)?;
     limit_stack()?;
     let scratch = root.join("target/packbench/conformance");
 
-    if let Some(message) = &flags.message {
+    if let Some(message) = &message {
         return explain::message(&ready, message, meter.as_deref(), &scratch, out);
     }
     if flags.explain {

@@ -49,7 +49,7 @@ pub(crate) fn read(input: &str) -> anyhow::Result<Vec<u8>> {
 
 /// Reads `81 a1 61`, `0x81, 0xa1, 0x61` or `81a161`.
 fn from_hex(text: &str) -> anyhow::Result<Vec<u8>> {
-    const FIX: &str = "fix: name a file, give two hex digits per byte, such as `81 a1 61 c3`, or give nothing and write to standard input";
+    const FIX: &str = "  fix: name a file, or give two hex digits per byte, such as `81 a1 61 c3`";
     let mut digits = Vec::new();
     for group in text.split(|c: char| c.is_whitespace() || c == ',') {
         let group = group.strip_prefix("0x").or(group.strip_prefix("0X")).unwrap_or(group);
@@ -173,7 +173,7 @@ one valid message: bytes 26, values 7
     fn what_is_neither_file_nor_hex_is_refused_with_a_fix() {
         for text in ["no-such-file.msgpack", "81 a", "81 é"] {
             let error = run(text, &mut Vec::new()).unwrap_err().to_string();
-            assert!(error.contains(text) && error.contains("\nfix: "), "{error}");
+            assert!(error.contains(text) && error.contains("\n  fix: "), "{error}");
         }
     }
 

@@ -40,7 +40,7 @@ use std::{
 };
 
 use flags::XtaskCmd;
-use usage::{End, Usage};
+use usage::{End, Stopped, Usage};
 
 fn main() -> ExitCode {
     let flags = flags::Xtask::from_env_or_exit();
@@ -48,7 +48,11 @@ fn main() -> ExitCode {
         Ok(end) => end.code().into(),
         Err(error) => {
             eprintln!("error: {error:#}");
-            if error.is::<Usage>() { 2.into() } else { 1.into() }
+            match () {
+                () if error.is::<Usage>() => 2.into(),
+                () if error.is::<Stopped>() => End::Interrupted.code().into(),
+                () => 1.into(),
+            }
         }
     }
 }

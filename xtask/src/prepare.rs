@@ -6,6 +6,7 @@ use std::{
     rc::Rc,
 };
 
+use anyhow::ensure;
 use dataset::{Built as Message, Definitions};
 use protocol::{job::Operation, outcome::Outcome, run::SourceInfo};
 use xshell::Shell;
@@ -14,9 +15,10 @@ use crate::{
     adapters::{self, Adapter, Entry},
     compile::{self, Built},
     filter::{names, select},
+    interrupt,
     progress::Progress,
     sources::Overrides,
-    usage::Usage,
+    usage::{Stopped, Usage},
     vendor::{self, Edited, Fetched, Source},
 };
 
@@ -154,6 +156,8 @@ pub(crate) fn build(
         } else {
             Err(lacks.join("\n"))
         };
+        // Ctrl-C reaches the compiler too, whose end says nothing about the library then.
+        ensure!(!interrupt::wished(), Stopped);
         let built = built.map(Rc::new).map_err(|why| {
             progress.say(&format!("error: cannot build {}: {why}", package.package));
             Outcome::NotBuilt(first_error(&why))

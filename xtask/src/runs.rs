@@ -18,7 +18,7 @@ pub(crate) fn find_run(root: &Path, name: Option<&str>) -> anyhow::Result<PathBu
         let found = folders.into_iter().find(|folder| folder.join(RUN_FILE).is_file());
         return found.ok_or_else(|| {
             let why = format!(
-                "`{name}` is no run\n  fix: name a folder, such as one of those in {}",
+                "`{name}` is no run, which has a {RUN_FILE}\n  fix: name a folder, such as one of those in {}",
                 results.display()
             );
             Usage(why).into()

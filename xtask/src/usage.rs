@@ -43,3 +43,15 @@ impl End {
         }
     }
 }
+
+/// The user wished to stop before there was anything to keep: an error, so that it ends whatever was being prepared.
+#[derive(Debug)]
+pub(crate) struct Stopped;
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("stopped before anything was measured")
+    }
+}
+
+impl std::error::Error for Stopped {}

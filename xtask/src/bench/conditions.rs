@@ -17,8 +17,11 @@ use protocol::{
 };
 
 use crate::{
-    check, check_machine, identity, interrupt, measure::Places, prepare::Ready, progress::Progress,
-    usage::Usage,
+    check, check_machine, identity, interrupt,
+    measure::Places,
+    prepare::Ready,
+    progress::Progress,
+    usage::{Stopped, Usage},
 };
 
 /// Bytes that a clock reading covers at least, so that no sample is shorter than 20 µs below 3 GB/s.
@@ -38,7 +41,7 @@ pub(crate) fn codecs(
     let mut progress = Progress::new(ready.len() as u64);
     let mut codecs = Vec::new();
     for ready in ready {
-        ensure!(!interrupt::wished(), "stopped before anything was measured");
+        ensure!(!interrupt::wished(), Stopped);
         let contestant = &ready.contestant;
         progress.now(&format!("checking {}", contestant.id()));
         let mut info = CodecInfo {

@@ -51,17 +51,16 @@ pub(super) fn cases(
 ///
 /// # Errors
 ///
-/// A message that is neither a file nor hexadecimal digits, and a program that cannot be started.
+/// A program that cannot be started, or an output that cannot be written.
 pub(super) fn message(
     ready: &[Ready],
-    message: &str,
+    bytes: &[u8],
     meter: Option<&Path>,
     scratch: &Path,
     out: &mut impl io::Write,
 ) -> anyhow::Result<End> {
-    let bytes = inspect::read(message)?;
-    write_message(out, "message", &bytes)?;
-    match msgpack::decode(&bytes) {
+    write_message(out, "message", bytes)?;
+    match msgpack::decode(bytes) {
         Ok(_) => writeln!(out, "oracle:   valid")?,
         Err(error) => writeln!(out, "oracle:   {error}")?,
     }
@@ -73,16 +72,16 @@ pub(super) fn message(
             continue;
         };
         writeln!(out, "\n{id}")?;
-        let observed = asker.observe(&bytes)?;
+        let observed = asker.observe(bytes)?;
         write_observed(out, &observed)?;
         let claims = super::claims(asker.describe()?.as_ref());
-        let finding = conformance::fuzz::compare(&bytes, &observed.ended, &claims);
+        let finding = conformance::fuzz::compare(bytes, &observed.ended, &claims);
         good &= finding.is_none();
         let words = finding.map_or("as it should be, or left to the library".into(), |finding| {
             finding.to_string()
         });
         writeln!(out, "verdict:  {words}")?;
-        writeln!(out, "debugger: {}", asker.debug_command(&bytes)?)?;
+        writeln!(out, "debugger: {}", asker.debug_command(bytes)?)?;
     }
     Ok(End::good_if(good))
 }
