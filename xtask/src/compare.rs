@@ -90,21 +90,25 @@ fn two_runs(
 ) -> anyhow::Result<(Vec<Compared>, table::Table)> {
     ensure!(
         a.run.method == b.run.method,
-        "{} was measured by METHOD {}, {} by METHOD {}: what is on the clock differs, so their numbers cannot be compared\n  fix: measure again what is older",
-        a.folder.display(),
-        a.run.method,
-        b.folder.display(),
-        b.run.method
+        Usage(format!(
+            "{} was measured by METHOD {}, {} by METHOD {}: what is on the clock differs, so their numbers cannot be compared\n  fix: measure again what is older",
+            a.folder.display(),
+            a.run.method,
+            b.folder.display(),
+            b.run.method
+        ))
     );
     ensure!(
         a.run.lock_step == b.run.lock_step,
-        "one of these runs was measured in lock-step, where times hold other caches, and the other was not\n  fix: measure both in the same way"
+        Usage("one of these runs was measured in lock-step, where times hold other caches, and the other was not\n  fix: measure both in the same way".into())
     );
     let serious = different_conditions(a, b);
     ensure!(
         serious.is_empty() || flags.allow_different,
-        "these runs differ in more than the codecs\n  {}\n  fix: measure both under the same conditions, or `--allow-different` to compare all the same",
-        serious.join("\n  ")
+        Usage(format!(
+            "these runs differ in more than the codecs\n  {}\n  fix: measure both under the same conditions, or `--allow-different` to compare all the same",
+            serious.join("\n  ")
+        ))
     );
     let (mut compared, drift) = between_runs(a, b);
     if !flags.codec.is_empty() {

@@ -4,6 +4,9 @@ use std::fmt::Write as _;
 
 use crate::usage::Usage;
 
+/// How many ids an error lists; chosen to fit a screen.
+const LISTED: usize = 30;
+
 /// Ids that some filter names, in their own order; all of them without a filter.
 ///
 /// A filter is a whole id, a prefix that ends at a `/`, or the name of a library or dataset alone.
@@ -20,8 +23,11 @@ pub(crate) fn select<'a, T>(
     for filter in filters {
         if !all.iter().any(|item| names(filter, &id(item))) {
             let mut text = format!("`{flag} {filter}` matches nothing; there are");
-            for item in all {
+            for item in all.iter().take(LISTED) {
                 let _ = write!(text, "\n  {}", id(item));
+            }
+            if all.len() > LISTED {
+                let _ = write!(text, "\n  and {} more", all.len() - LISTED);
             }
             let _ = write!(
                 text,

@@ -40,14 +40,21 @@ use std::{
 };
 
 use flags::XtaskCmd;
-use usage::{End, Stopped, Usage};
+use usage::{End, Out, Stopped, Usage};
 
 fn main() -> ExitCode {
-    let flags = flags::Xtask::from_env_or_exit();
+    let flags = match flags::Xtask::from_env() {
+        Ok(flags) => flags,
+        Err(help) if help.is_help() => help.exit(),
+        Err(error) => {
+            eprintln!("error: {error}\n  fix: `cargo xtask --help` shows every command and flag");
+            return 2.into();
+        }
+    };
     match run(flags) {
         Ok(end) => end.code().into(),
         Err(error) => {
-            eprintln!("error: {error:#}");
+            eprintln!("error: {}", usage::told(&error));
             match () {
                 () if error.is::<Usage>() => 2.into(),
                 () if error.is::<Stopped>() => End::Interrupted.code().into(),
@@ -61,7 +68,7 @@ fn run(flags: flags::Xtask) -> anyhow::Result<End> {
     vendor::toolchain::check_platform(std::env::consts::OS)?;
     interrupt::listen()?;
     let root = root();
-    let mut out = io::stdout().lock();
+    let mut out = Out(io::stdout().lock());
     let end = match flags.subcommand {
         XtaskCmd::Bench(flags) => bench::run(root, &flags, &mut out),
         XtaskCmd::Compare(flags) => compare::run(root, &flags, &mut out),

@@ -34,7 +34,12 @@ pub(crate) fn run(
         .clone()
         .unwrap_or_else(|| root.join("target/report").join(name).with_added_extension("html"));
     if let Some(parent) = file.parent() {
-        fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
+        fs::create_dir_all(parent).with_context(|| {
+            format!(
+                "cannot make the folder {}\n  fix: `--out` with a file in a folder that can be written",
+                parent.display()
+            )
+        })?;
     }
     let echarts = echarts(root)?;
     let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))

@@ -90,8 +90,9 @@ fn below(stored: &Stored, figures: &Figures) -> Vec<String> {
     let margin_text = format!("margin {:.1} %, {floor}", figures.margin * 100.0);
     match figures.smallest_resolvable() {
         Some(least) => notes.push(format!(
-            "a new tier starts where the best of the one above is faster beyond doubt; differences below {:.1} % could not be resolved ({margin_text})",
-            least * 100.0
+            "a tier ends before the first that is slower than its best beyond doubt, so neighbours in two tiers may lie close; the steadiest pair resolves differences from {:.1} %, the most restless from {:.1} % ({margin_text})",
+            least.finest * 100.0,
+            least.coarsest * 100.0
         )),
         None if figures.compared.is_empty() => {}
         None => notes.push(format!(
@@ -100,7 +101,7 @@ fn below(stored: &Stored, figures: &Figures) -> Vec<String> {
             count(verdict::fewest_rounds(figures.compared.len()), "round")
         )),
     }
-    notes.extend(figures.layout_note());
+    notes.extend(figures.layout_note(run));
     notes.extend(figures.round_doubts(stored));
     notes.extend(run_doubts(stored));
     notes

@@ -1,6 +1,9 @@
 //! Errors of the command line, and how a command ends.
 
-use std::fmt;
+use std::{
+    fmt,
+    io::{self, Write},
+};
 
 /// A command line that asks for what does not exist; the program then ends with 2.
 #[derive(Debug)]
@@ -55,3 +58,68 @@ impl std::fmt::Display for Stopped {
 }
 
 impl std::error::Error for Stopped {}
+
+/// An error as a person reads it: what went wrong and why, and below it how to fix it.
+pub(crate) fn told(error: &anyhow::Error) -> String {
+    let parts: Vec<String> = error.chain().map(ToString::to_string).collect();
+    let (mut what, mut fixes) = (Vec::new(), String::new());
+    for part in &parts {
+        let (said, fix) = part.split_at(part.find("\n  fix:").unwrap_or(part.len()));
+        what.push(said);
+        fixes.push_str(fix);
+    }
+    what.join(": ") + &fixes
+}
+
+/// Standard output whose errors say that they are its own.
+pub(crate) struct Out<W>(pub(crate) W);
+
+impl<W: Write> Out<W> {
+    fn named(error: io::Error) -> io::Error {
+        let text = format!(
+            "cannot write to the standard output: {error}\n  fix: make room where it goes, or send it elsewhere; what was measured is in its record"
+        );
+        io::Error::new(error.kind(), text)
+    }
+}
+
+impl<W: Write> Write for Out<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(Self::named)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(Self::named)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_stands_before_the_fix() {
+        let error = anyhow::anyhow!("disk full").context("cannot write a\n  fix: make room");
+        assert_eq!(told(&error), "cannot write a: disk full\n  fix: make room");
+        let plain = anyhow::anyhow!("cause").context("what");
+        assert_eq!(told(&plain), "what: cause");
+    }
+
+    #[test]
+    fn an_output_that_is_full_is_named_and_a_closed_one_keeps_its_kind() {
+        struct Broken(io::ErrorKind);
+        impl Write for Broken {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(self.0.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Err(self.0.into())
+            }
+        }
+        let mut full = Out(Broken(io::ErrorKind::StorageFull));
+        let error = writeln!(full, "a").unwrap_err().to_string();
+        assert!(error.contains("standard output") && error.contains("fix:"), "{error}");
+        let mut closed = Out(Broken(io::ErrorKind::BrokenPipe));
+        assert_eq!(closed.flush().unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+    }
+}

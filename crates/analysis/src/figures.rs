@@ -1,10 +1,13 @@
 //! Figures of one operation: its codecs in their order, with tiers and what could be resolved.
 
-use protocol::{job::Operation, run::Stored};
-use verdict::{Comparison, Summary, floor_from_aa, order_conflicts};
+use protocol::{
+    job::Operation,
+    run::{Run, Stored},
+};
+use verdict::{Comparison, Resolvable, Summary, floor_from_aa, order_conflicts};
 
 use crate::{
-    line::{Class, Line, Of},
+    line::{Class, Line, Of, short_name},
     rounds::{Rounds, rounds},
 };
 
@@ -72,7 +75,7 @@ impl Figures<'_> {
     }
 
     /// The line below a table about layouts; `None` if programs were linked once.
-    pub fn layout_note(&self) -> Option<String> {
+    pub fn layout_note(&self, run: &Run) -> Option<String> {
         let spreads = self.lines.iter().filter(|line| line.class != Class::Control);
         let spreads = spreads.filter_map(|line| Some((self.layout_spread(line)?, line)));
         let mut spreads: Vec<(f64, &Line)> = spreads.collect();
@@ -81,16 +84,16 @@ impl Figures<'_> {
         let middle =
             verdict::median(&spreads.iter().map(|(spread, _)| *spread).collect::<Vec<_>>())?;
         Some(format!(
-            "layout floor: {} layouts of one program differ by {:.1} % in the middle of all codecs, {:.1} % at most ({})",
+            "layout floor, with the noise between rounds: each program was linked in {} layouts, whose medians lie {:.1} % apart for the middle codec, {:.1} % at most ({})",
             self.relinks,
             middle * 100.0,
             most * 100.0,
-            line.codec.id
+            short_name(run, line.codec)
         ))
     }
 
-    /// The smallest difference that the tiers could have resolved; `None` without comparisons.
-    pub fn smallest_resolvable(&self) -> Option<f64> {
+    /// The smallest differences that the comparisons behind the tiers could have resolved; `None` without any.
+    pub fn smallest_resolvable(&self) -> Option<Resolvable> {
         verdict::smallest_resolvable(&self.compared, self.margin)
     }
 }

@@ -102,15 +102,24 @@ pub fn margin(floors: &[f64]) -> f64 {
     floors.iter().copied().fold(SMALLEST_MARGIN, f64::max)
 }
 
-/// The smallest difference that a table could have resolved, whichever of its comparisons shows it; `None` if none has an interval.
+/// The smallest differences that the comparisons of a table could have resolved: [`Comparison::resolvable`] of the best and of the worst.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Resolvable {
+    /// Of the steadiest comparison.
+    pub finest: f64,
+    /// Of the most restless one; a difference as large is resolved whichever comparison shows it.
+    pub coarsest: f64,
+}
+
+/// The smallest differences that a table could have resolved; `None` if no comparison has an interval.
 ///
-/// This is the largest [`Comparison::resolvable`], so one restless codec raises it for all; each comparison knows its own.
 /// A comparison without an interval resolves nothing and is left out.
 ///
-/// A true difference as large as this is resolved in at least half of all runs.
+/// A true difference as large as that of its comparison is resolved in at least half of all runs.
 /// One more arm of the interval, and it is resolved in 97.5 %.
-pub fn smallest_resolvable(comparisons: &[Comparison], margin: f64) -> Option<f64> {
-    comparisons.iter().filter_map(|comparison| comparison.resolvable(margin)).reduce(f64::max)
+pub fn smallest_resolvable(comparisons: &[Comparison], margin: f64) -> Option<Resolvable> {
+    let all = || comparisons.iter().filter_map(|comparison| comparison.resolvable(margin));
+    Some(Resolvable { finest: all().reduce(f64::min)?, coarsest: all().reduce(f64::max)? })
 }
 
 #[cfg(test)]
@@ -204,11 +213,13 @@ mod tests {
     }
 
     #[test]
-    fn a_table_resolves_what_its_most_restless_comparison_does() {
+    fn a_table_resolves_from_what_its_steadiest_to_what_its_most_restless_comparison_does() {
         let quiet = compare(&[0.0; 9]);
         let restless = compare(&nine_around(1.0));
         let none = compare(&[0.0; 3]);
-        assert_eq!(smallest_resolvable(&[quiet, restless, none], 0.01), restless.resolvable(0.01));
+        let table = smallest_resolvable(&[quiet, restless, none], 0.01).unwrap();
+        assert_eq!(Some(table.finest), quiet.resolvable(0.01));
+        assert_eq!(Some(table.coarsest), restless.resolvable(0.01));
         assert_eq!(smallest_resolvable(&[none], 0.01), None);
     }
 }

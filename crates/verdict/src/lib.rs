@@ -12,7 +12,8 @@ mod tiers;
 mod unpaired;
 
 pub use compare::{
-    Comparison, SMALLEST_MARGIN, Word, floor_from_aa, log_ratios, margin, smallest_resolvable,
+    Comparison, Resolvable, SMALLEST_MARGIN, Word, floor_from_aa, log_ratios, margin,
+    smallest_resolvable,
 };
 pub use fence::{fence, void_rounds};
 pub use interval::{Interval, TooFewRounds, fewest_rounds};

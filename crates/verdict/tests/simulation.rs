@@ -2,10 +2,7 @@
 //!
 //! Each bound follows from theory and each seed is fixed, so a test gives the same answer every time.
 
-use verdict::{
-    Comparison, Word, floor_from_aa, log_ratios, margin, median, smallest_resolvable, tiers,
-    void_rounds,
-};
+use verdict::{Comparison, Word, floor_from_aa, log_ratios, margin, median, tiers, void_rounds};
 
 /// Seeded random numbers: splitmix64.
 struct Random(u64);
@@ -188,7 +185,7 @@ fn a_difference_that_is_called_resolvable_is_resolved() {
             let table = run(&mut random, &[1.0; 2], 9, noise, 0.03);
             let logs = log_ratios(&table[1], &table[0]);
             let comparison = Comparison::of(&logs, 1).unwrap();
-            let smallest = 1.0 + smallest_resolvable(&[comparison], 0.02).unwrap();
+            let smallest = 1.0 + comparison.resolvable(0.02).unwrap();
             let slower = |ratio: f64| {
                 let shifted: Vec<f64> = logs.iter().map(|log| log + ratio.ln()).collect();
                 Comparison::of(&shifted, 1).unwrap().word(0.02) == Word::Slower

@@ -33,32 +33,36 @@ std::unique_ptr<std::string> serialize(const json &document) {
 
 void destroy(json *document) noexcept { document->~json(); }
 
-static void count(Stats &stats, const json &value) {
-    switch (value.type()) {
-    case json_type::null: stats[NILS]++; break;
-    case json_type::boolean: stats[BOOLEANS]++; break;
-    case json_type::string: stats[STRINGS]++; break;
-    case json_type::byte_string: stats[value.tag() == jsoncons::semantic_tag::ext ? EXTENSIONS : BINARIES]++; break;
-    case json_type::array:
-        stats[ARRAYS]++;
-        for (const json &item : value.array_range())
-            count(stats, item);
-        break;
-    case json_type::object:
-        stats[MAPS]++;
-        for (const auto &entry : value.object_range()) {
-            stats[STRINGS]++;
-            count(stats, entry.value());
+struct Counter {
+    Stats stats{};
+
+    void visit(const json &value) {
+        switch (value.type()) {
+        case json_type::null: stats[NILS]++; break;
+        case json_type::boolean: stats[BOOLEANS]++; break;
+        case json_type::string: stats[STRINGS]++; break;
+        case json_type::byte_string: stats[value.tag() == jsoncons::semantic_tag::ext ? EXTENSIONS : BINARIES]++; break;
+        case json_type::array:
+            stats[ARRAYS]++;
+            for (const json &item : value.array_range())
+                visit(item);
+            break;
+        case json_type::object:
+            stats[MAPS]++;
+            for (const auto &entry : value.object_range()) {
+                stats[STRINGS]++;
+                visit(entry.value());
+            }
+            break;
+        default: stats[NUMBERS]++; break;
         }
-        break;
-    default: stats[NUMBERS]++; break;
     }
-}
+};
 
 Stats stats(const json &document) {
-    Stats stats{};
-    count(stats, document);
-    return stats;
+    Counter counter;
+    counter.visit(document);
+    return counter.stats;
 }
 
 struct Summer {

@@ -29,7 +29,9 @@ pub(super) fn load(seen: &Seen<'_>) -> Finding {
     let named = program.map(|p| format!(" (busiest program `{}`)", p.name)).unwrap_or_default();
     let remedy = match (quiet, program) {
         (Some(other), _) => format!("`cargo xtask bench --cpu {other}`"),
-        (None, Some(program)) => format!("wait for process {}, or `kill {0}`", program.pid),
+        (None, Some(program)) => {
+            format!("wait for process {}, or `kill {0}` if it is yours", program.pid)
+        }
         (None, None) => "wait for the program that `top` shows first".into(),
     };
     Finding::bad(found + &named, from, remedy)

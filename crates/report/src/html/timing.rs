@@ -46,7 +46,7 @@ fn one(stored: &Stored, operation: Operation, values: &Values) -> Value {
         "unfinished": rounds.unfinished,
         "margin": plain(figures.margin),
         "has_twins": !figures.floors.is_empty(),
-        "resolvable": figures.smallest_resolvable().map(plain),
+        "resolvable": figures.smallest_resolvable().map(|least| [plain(least.finest), plain(least.coarsest)]),
         "doubts": figures.round_doubts(stored),
         "lines": lines.collect::<Vec<_>>(),
     })

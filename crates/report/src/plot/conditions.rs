@@ -112,7 +112,7 @@ pub(super) fn conditions(record: &Record, rounds: Option<usize>) -> Vec<String> 
     if run.lock_step {
         how.push("in lock-step".into());
     }
-    how.push(format!("METHOD {}", run.method));
+    how.push(format!("METHOD {} (version of the protocol)", run.method));
     how.extend(
         run.tools
             .rustc
@@ -130,7 +130,14 @@ pub(super) fn conditions(record: &Record, rounds: Option<usize>) -> Vec<String> 
         format!("Machine: {}.", machine.title()),
         format!("Measured {}.", how.join(", ")),
     ];
+    lines.extend(unknown(record).map(|line| sentence(&line)));
     lines
-        .extend(unknown(record).map(|line| format!("{}{}.", line[..1].to_uppercase(), &line[1..])));
-    lines
+}
+
+/// A line of a table as a sentence.
+pub(super) fn sentence(line: &str) -> String {
+    let mut letters = line.chars();
+    letters
+        .next()
+        .map_or(String::new(), |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
 }

@@ -32,7 +32,7 @@ pub(super) fn page(record: &Record) -> Page {
     let mut lines = conditions(record, None);
     let all: BTreeSet<&str> = cases.iter().map(|case| case.case.as_str()).collect();
     let counted: BTreeSet<&str> = scored.iter().map(|case| case.case.as_str()).collect();
-    let mut grids = Vec::new();
+    let (mut grids, mut notes) = (Vec::new(), Notes::default());
     if scored.is_empty() {
         grids.push(Grid {
             title: "This record holds no answers to the conformance suite".into(),
@@ -48,13 +48,19 @@ pub(super) fn page(record: &Record) -> Page {
             ),
         );
         let order = order(record, &scored);
-        grids.extend([overall(record, &scored, &order), each(record, &scored, &order)]);
+        grids.extend([
+            overall(record, &scored, &order, &mut notes),
+            each(record, &scored, &order, &mut notes),
+        ]);
     }
     let hatched = grids.iter().flat_map(Grid::rows).any(|row| row.hatched);
     let mut legend = Vec::new();
     if hatched {
         legend.push(Key::new(Sign::Bar, "copying"));
         legend.push(Key::new(Sign::Hatched, "zero-copy: strings stay in the message"));
+    }
+    if !notes.texts().is_empty() {
+        legend.push(Key::new(Sign::Mark, "note at the foot"));
     }
     Page {
         name: "conformance".into(),
@@ -63,7 +69,7 @@ pub(super) fn page(record: &Record) -> Page {
         warnings: warnings(record),
         legend,
         grids,
-        notes: Notes::default(),
+        notes,
         conditions: lines,
     }
 }
@@ -93,7 +99,7 @@ fn points(scored: &[&CaseLine], id: &str) -> Option<(f64, f64)> {
     (of > 0).then(|| (f64::from(won), f64::from(of)))
 }
 
-fn overall(record: &Record, scored: &[&CaseLine], order: &[String]) -> Grid {
+fn overall(record: &Record, scored: &[&CaseLine], order: &[String], notes: &mut Notes) -> Grid {
     let cells = |id: &str| match points(scored, id) {
         Some((won, of)) => {
             vec![cell(won, of, format!("{} of {} points", whole(won), whole(of)))]
@@ -103,12 +109,15 @@ fn overall(record: &Record, scored: &[&CaseLine], order: &[String]) -> Grid {
     Grid {
         title: "All scored cases".into(),
         columns: vec![Column { title: String::new(), unit: Unit::Share, full: Some(1.0) }],
-        blocks: vec![Block { title: String::new(), rows: rows(record, order, cells) }],
+        blocks: vec![Block {
+            title: String::new(),
+            rows: rows(record, scored, order, notes, cells),
+        }],
         ..Grid::default()
     }
 }
 
-fn each(record: &Record, scored: &[&CaseLine], order: &[String]) -> Grid {
+fn each(record: &Record, scored: &[&CaseLine], order: &[String], notes: &mut Notes) -> Grid {
     let scores = scores(scored);
     let cells = |id: &str| {
         let count = |score: &Score| {
@@ -139,14 +148,18 @@ fn each(record: &Record, scored: &[&CaseLine], order: &[String]) -> Grid {
         scores.iter().map(|score| format!("{} {}", score.category, score.cases)).collect();
     cases.dedup();
     let remark = format!(
-        "Share of the cases of each kind ({}). Round trip: written back with the same value. Rows stand as above.",
-        cases.join(", ")
+        "Share of the cases of each kind ({}). {}Round trip: written back with the same value. Rows stand as above.",
+        cases.join(", "),
+        meanings(&scores)
     );
     Grid {
         title: "Each score".into(),
         remark,
         columns: columns.collect(),
-        blocks: vec![Block { title: String::new(), rows: rows(record, order, cells) }],
+        blocks: vec![Block {
+            title: String::new(),
+            rows: rows(record, scored, order, notes, cells),
+        }],
         one_scale: false,
     }
 }
@@ -189,20 +202,50 @@ fn not_asked(record: &Record, id: &str) -> Cell {
     }
 }
 
-fn rows(record: &Record, order: &[String], cells: impl Fn(&str) -> Vec<Cell>) -> Vec<Row> {
+/// What the categories hold that a name alone does not say.
+fn meanings(scores: &[Score]) -> String {
+    let has = |name: &str| scores.iter().any(|score| score.category == name);
+    let known = [
+        ("core", "Core: every type but binaries and extensions, with keys that are strings. "),
+        ("reject", "Reject: invalid messages that are refused. "),
+    ];
+    known.into_iter().filter(|(name, _)| has(name)).map(|(_, meaning)| meaning).collect()
+}
+
+/// Failures so few that they can be named.
+const NAMED: usize = 2;
+
+/// Names the cases in which a codec lost points, if they are few.
+fn note(scored: &[&CaseLine], id: &str, name: &str, notes: &mut Notes) -> Vec<usize> {
+    let lost = scored.iter().filter(|case| case.codec == id && case.points < case.of);
+    let lost: Vec<&str> = lost.map(|case| case.case.as_str()).collect();
+    if lost.is_empty() || lost.len() > NAMED {
+        return Vec::new();
+    }
+    vec![notes.add(&format!("lost points only in {}", lost.join(" and ")), name)]
+}
+
+fn rows(
+    record: &Record,
+    scored: &[&CaseLine],
+    order: &[String],
+    notes: &mut Notes,
+    cells: impl Fn(&str) -> Vec<Cell>,
+) -> Vec<Row> {
     let run = &record.stored.run;
     let names = Names::new(run);
-    let row = |id: &String| {
+    let mut row = |id: &String| {
         let codec = run.codecs.iter().find(|codec| codec.id == *id);
+        let name = codec.map_or(id.as_str(), |codec| names.of(codec));
         Row {
-            name: codec.map_or(id.as_str(), |codec| names.of(codec)).to_owned(),
+            name: name.to_owned(),
             tag: codec.map(tag).unwrap_or_default(),
-            notes: Vec::new(),
+            notes: note(scored, id, name, notes),
             tier: None,
             colour: codec.map_or_else(|| SAMPLE.into(), |codec| names.colour(codec)),
             hatched: codec.is_some_and(is_zero_copy),
             cells: cells(id),
         }
     };
-    order.iter().map(row).collect()
+    order.iter().map(&mut row).collect()
 }

@@ -7,7 +7,7 @@ use protocol::{
 };
 
 use super::{
-    conditions::{Names, conditions, dataset_name, groups, is_zero_copy, tag, warnings},
+    conditions::{Names, conditions, dataset_name, groups, is_zero_copy, sentence, tag, warnings},
     content,
     grid::{Bar, Block, Cell, Column, Grid, Notes, Row},
     number::{Unit, percent, whole},
@@ -41,9 +41,7 @@ pub(super) fn page(record: &Record, operation: Operation) -> Page {
     warnings.extend(figures.round_doubts(stored));
     let mut lines = resolved(&figures);
     lines.extend(noise(&figures, run));
-    lines.extend(
-        figures.layout_note().map(|note| format!("{}{}.", note[..1].to_uppercase(), &note[1..])),
-    );
+    lines.extend(figures.layout_note(run).map(|note| sentence(&note)));
     lines.extend(conditions(record, Some(figures.rounds.used.len())));
     let legend = legend(&figures, &grids, &notes);
     let (title, question) = question(operation);
@@ -71,7 +69,7 @@ fn question(operation: Operation) -> (&'static str, &'static str) {
         }
         Operation::Stats => (
             "Stats: a walk over a document",
-            "Time to visit every node of a parsed document and count it by kind.",
+            "Time to visit every value of a parsed document and count it by kind.",
         ),
         Operation::Read => (
             "Read: from bytes to every value",
@@ -97,7 +95,11 @@ fn overall(stored: &Stored, figures: &Figures, notes: &mut Notes) -> Grid {
     };
     Grid {
         title,
-        remark: String::new(),
+        remark: if run.datasets.len() > 1 {
+            "Added up within each round: the smallest sum can be more than the sum of the smallest values below.".into()
+        } else {
+            String::new()
+        },
         columns: vec![Column { title: String::new(), unit: Unit::Time, full: None }],
         blocks: blocks(stored, figures, notes, true, |line| vec![cell(line)]),
         one_scale: false,
@@ -158,10 +160,13 @@ fn blocks(
             .map(|line| {
                 let name = names.of(line.codec);
                 let doubts = line.doubts(figures);
+                let mut marks: Vec<usize> =
+                    doubts.iter().map(|doubt| notes.add(&in_full(doubt), name)).collect();
+                marks.sort_unstable();
                 Row {
                     name: name.to_owned(),
                     tag: tag(line.codec),
-                    notes: doubts.iter().map(|doubt| notes.add(&in_full(doubt), name)).collect(),
+                    notes: marks,
                     tier: if show_tiers { tier(line) } else { None },
                     colour: names.colour(line.codec),
                     hatched: is_zero_copy(line.codec),
@@ -219,20 +224,32 @@ fn why_no_value(line: &Line, dataset: &DatasetInfo) -> String {
 
 /// A doubt in words that need no manual.
 fn in_full(doubt: &str) -> String {
-    match doubt.split(' ').next() {
-        Some("waited") => format!("{doubt} of its time for a CPU"),
-        Some("stolen") => format!("{doubt} of its time by the hypervisor"),
-        _ => doubt.into(),
+    match doubt.split_once(" page faults/op") {
+        Some((faults, "")) => format!(
+            "{faults} page faults per operation; the operating system had to find memory while the clock ran"
+        ),
+        _ => match doubt.split(' ').next() {
+            Some("waited") => format!("{doubt} of its time for a CPU"),
+            Some("stolen") => format!("{doubt} of its time by the hypervisor"),
+            Some("minimum") => {
+                "by the median (mark), another order than by the smallest value (bar)".into()
+            }
+            _ => doubt.into(),
+        },
     }
 }
 
 /// What the tiers could tell apart.
 fn resolved(figures: &Figures) -> Vec<String> {
     match figures.smallest_resolvable() {
-        Some(least) => vec![format!(
-            "Tiers: a new one starts where its best is slower beyond doubt than the best of the one above. Differences below {} % could not be resolved.",
-            percent(least)
-        )],
+        Some(least) => vec![
+            "Tiers: every codec is compared, round by round, with the best of its tier. A tier ends before the first that is slower beyond doubt, so neighbours in two tiers may lie close.".into(),
+            format!(
+                "Resolution: the steadiest of these pairs would have shown a difference of {} %, the most restless only one of {} %.",
+                percent(least.finest),
+                percent(least.coarsest)
+            ),
+        ],
         None if figures.compared.is_empty() => Vec::new(),
         None => vec![format!(
             "No tiers: a verdict on {} codecs needs {} rounds. Rows stand by name.",
@@ -254,8 +271,8 @@ fn noise(figures: &Figures, run: &Run) -> Vec<String> {
         };
         let apart = (a.minimum / b.minimum).max(b.minimum / a.minimum) - 1.0;
         lines.push(format!(
-            "Noise: {} ran under two names, and its two bars would lie {} % apart; no verdict turns on less than {} %.",
-            twin.codec.twin_of.as_deref().unwrap_or_default(),
+            "Noise: {} ran under two names, and its two bars would lie {} % apart. By such pairs no verdict turns on less than {} %.",
+            original.map_or("", |original| names.of(original.codec)),
             percent(apart),
             percent(figures.margin)
         ));
@@ -264,7 +281,9 @@ fn noise(figures: &Figures, run: &Run) -> Vec<String> {
         let Some(overall) = line.overall else { continue };
         let cost = Unit::Time.shown(overall.minimum, overall.minimum).label(overall.minimum);
         let name = names.of(line.codec);
-        lines.push(format!("Clock and harness by themselves ({name}): {cost} for all datasets."));
+        lines.push(format!(
+            "Clock: an operation that does nothing ({name}) takes {cost} for all datasets; so much of every bar is the clock's."
+        ));
     }
     lines
 }
@@ -275,7 +294,7 @@ fn legend(figures: &Figures, grids: &[Grid], notes: &Notes) -> Vec<Key> {
     if figures.rounds.used.len() > 1 {
         keys.push(Key::new(
             Sign::MarkedBar,
-            "bar: smallest value of all rounds; mark: median; end of the line: largest",
+            "bar and number: smallest value of all rounds; mark: median; end of the line: largest",
         ));
     }
     if any(|row| row.hatched) {
@@ -284,7 +303,7 @@ fn legend(figures: &Figures, grids: &[Grid], notes: &Notes) -> Vec<Key> {
     if any(|row| row.tier.is_some()) {
         keys.push(Key::new(
             Sign::Tier,
-            "tier: rows within a tier are not ordered, the run could not tell them apart; they stand by name",
+            "tier: its rows could not be told from its best; they stand by name, not by speed",
         ));
     }
     if !notes.texts().is_empty() {

@@ -1,5 +1,8 @@
 //! The picture of sizes: messages on the wire, and programs.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use analysis::short_name;
 use protocol::{
     job::Operation,
     run::{CodecInfo, DatasetInfo, Output, Run},
@@ -9,7 +12,7 @@ use super::{
     conditions::{Names, conditions, contestants, dataset_name, warnings},
     grid::{Bar, Block, Cell, Column, Grid, Notes, Row},
     look::SAMPLE,
-    number::Unit,
+    number::{Unit, whole},
     page::Page,
 };
 use crate::{palette::library, record::Record};
@@ -38,7 +41,7 @@ pub(super) fn page(record: &Record) -> Page {
     }
 }
 
-/// What every codec writes for a dataset; variants of a library that write as many bytes share a row.
+/// What every codec writes for a dataset; codecs of one library that write equally many bytes share a row.
 fn wire(run: &Run, dataset: &DatasetInfo) -> Grid {
     let source = Row {
         name: "source JSON".into(),
@@ -52,9 +55,7 @@ fn wire(run: &Run, dataset: &DatasetInfo) -> Grid {
     let columns = ["as written", "after gzip", "after zstd"];
     Grid {
         title: format!("{}: bytes of a message", dataset_name(run, dataset)),
-        remark:
-            "One scale for all three. Variants of a library that write as many bytes share a row."
-                .into(),
+        remark: remark(run, dataset),
         columns: columns.map(bytes_column).to_vec(),
         blocks: vec![
             Block { title: String::new(), rows: vec![source] },
@@ -62,6 +63,27 @@ fn wire(run: &Run, dataset: &DatasetInfo) -> Grid {
         ],
         one_scale: true,
     }
+}
+
+fn remark(run: &Run, dataset: &DatasetInfo) -> String {
+    let mut text =
+        "One scale for all three. Codecs of one library that write equally many bytes share a row."
+            .to_owned();
+    let mut narrowed: BTreeMap<u64, BTreeSet<&str>> = BTreeMap::new();
+    for codec in contestants(run) {
+        let floats = codec.outputs.get(&dataset.id).map_or(0, |output| output.floats_narrowed);
+        if floats > 0 {
+            narrowed.entry(floats).or_default().insert(library(short_name(run, codec)));
+        }
+    }
+    for (floats, libraries) in narrowed {
+        let libraries = libraries.into_iter().collect::<Vec<_>>().join(", ");
+        text += &format!(
+            " Without loss, in fewer bytes: {} floats by {libraries}.",
+            whole(floats as f64)
+        );
+    }
+    text
 }
 
 fn written(run: &Run, dataset: &DatasetInfo) -> Vec<Row> {
@@ -116,7 +138,7 @@ fn added(run: &Run, operations: &[Operation]) -> Grid {
     };
     Grid {
         title: "What a library adds to a program that runs one operation".into(),
-        remark: "Loaded bytes of code and data beyond those of the same program without a library. One scale for all.".into(),
+        remark: "Loaded bytes of code and data beyond those of the same program without a library. Stats: a walk over a document; read: parse, then every value. One scale for all.".into(),
         columns: columns.collect(),
         blocks: vec![Block { title: String::new(), rows: program_rows(run, cells) }],
         one_scale: true,

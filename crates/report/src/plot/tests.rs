@@ -194,7 +194,8 @@ fn page_faults_and_a_lost_cpu_are_noted_at_the_row() {
         record
     });
     let parse = &looked_at("page-faults", &record)[0];
-    for note in ["alpha/tree: 1.50 page faults/op", "waited 10 % of its time for a CPU"] {
+    for note in ["alpha/tree: 1.50 page faults per operation", "waited 10 % of its time for a CPU"]
+    {
         assert!(says(&parse.0, note), "{note}: {:?}", parse.0);
         assert!(lines(&parse.1, &["alpha/tree", "page faults"]).len() == 3);
     }

@@ -9,7 +9,7 @@ function timing(data) {
     return;
   }
   place.append(
-    el("p", {}, "Bars begin at zero and end at the smallest process value; the mark is the median, the whisker reaches to the largest. Striped bars are zero-copy: their documents point into the input, so compare them with others by read. Codecs of one tier have no order that the run could resolve; a twin is another codec's program under a second name, as a control. A number in a table opens its process values; the head of a column sorts."),
+    el("p", {}, "Bars begin at zero and end at the smallest process value; the mark is the median, the whisker reaches to the largest. Striped bars are zero-copy: their documents point into the input, so compare them with others by read. Codecs of one tier have no order that the run could resolve; a tier ends before the first that is slower than its best beyond doubt, so neighbours in two tiers may lie close; a twin is another codec's program under a second name, as a control. A number in a table opens its process values; the head of a column sorts."),
   );
   const shown = { cell: 0 };
   const cells = data.cells.map((name, index) => [String(index), name]);
@@ -37,7 +37,10 @@ function operationPart(data, operation, shown) {
 /** What the run could tell apart. */
 function resolution(operation) {
   const words = [plural(operation.used.length, "round")];
-  if (isNumber(operation.resolvable)) words.push(`differences from ${percent(operation.resolvable)} up could be resolved`);
+  if (operation.resolvable) {
+    const [finest, coarsest] = operation.resolvable.map(percent);
+    words.push(`the steadiest pair resolves differences from ${finest}, the most restless from ${coarsest}`);
+  }
   else words.push("no difference could be resolved");
   words.push(`margin ${percent(operation.margin)}${operation.has_twins ? "" : ", without an A/A pair to measure it"}`);
   return `${[...words, ...operation.doubts].join("; ")}.`;
