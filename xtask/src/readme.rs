@@ -109,12 +109,7 @@ fn conditions(stored: &Stored) -> String {
     }
     let rustc = run.tools.rustc.lines().next().unwrap_or_default();
     let _ = write!(text, "; {rustc}");
-    let compilers = run.codecs.iter().flat_map(|codec| &codec.compilers);
-    let mut versions: Vec<&str> =
-        compilers.filter_map(|compiler| compiler["version"].as_str()).collect();
-    versions.sort_unstable();
-    versions.dedup();
-    versions.iter().for_each(|version| {
+    run.compilers().iter().for_each(|version| {
         let _ = write!(text, ", {version}");
     });
     text.push_str(".\n");

@@ -84,7 +84,7 @@ impl Figures<'_> {
         let middle =
             verdict::median(&spreads.iter().map(|(spread, _)| *spread).collect::<Vec<_>>())?;
         Some(format!(
-            "layout floor, with the noise between rounds: each program was linked in {} layouts, whose medians lie {:.1} % apart for the middle codec, {:.1} % at most ({})",
+            "layout floor, with the noise between rounds: each program was linked in {} layouts, whose medians lie {:.1} % apart for the middle codec, {:.1} % at most ({}); rounds take them in turn, so verdicts hold for all layouts together",
             self.relinks,
             middle * 100.0,
             most * 100.0,

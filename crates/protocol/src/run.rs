@@ -1,7 +1,7 @@
 //! Run: one folder in `results/`, and how it is read.
 
 use std::{
-    collections::{BTreeMap, HashSet},
+    collections::{BTreeMap, BTreeSet, HashSet},
     fs,
     path::{Path, PathBuf},
 };
@@ -262,6 +262,12 @@ impl Run {
                 dataset: dataset.id.clone(),
             })
         })
+    }
+
+    /// C and C++ compilers with their versions, each once.
+    pub fn compilers(&self) -> BTreeSet<&str> {
+        let compilers = self.codecs.iter().flat_map(|codec| &codec.compilers);
+        compilers.filter_map(|compiler| compiler["version"].as_str()).collect()
     }
 }
 

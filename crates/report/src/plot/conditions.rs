@@ -120,6 +120,7 @@ pub(super) fn conditions(record: &Record, rounds: Option<usize>) -> Vec<String> 
             .next()
             .map(|line| line.split(" (").next().unwrap_or(line).to_owned()),
     );
+    how.extend(run.compilers().into_iter().map(str::to_owned));
     how.extend(run.tools.commit.as_ref().map(|commit| {
         let changed = if run.tools.modified { " with changes" } else { "" };
         format!("packbench {}{changed}", commit.get(..10).unwrap_or(commit))

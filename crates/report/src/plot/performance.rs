@@ -245,7 +245,7 @@ fn resolved(figures: &Figures) -> Vec<String> {
         Some(least) => vec![
             "Tiers: every codec is compared, round by round, with the best of its tier. A tier ends before the first that is slower beyond doubt, so neighbours in two tiers may lie close.".into(),
             format!(
-                "Resolution: the steadiest of these pairs would have shown a difference of {} %, the most restless only one of {} %.",
+                "Resolution: between rounds, times of two codecs vary against each other. The steadiest pair would have shown a difference of {} %, the most restless only one of {} %.",
                 percent(least.finest),
                 percent(least.coarsest)
             ),
@@ -271,7 +271,7 @@ fn noise(figures: &Figures, run: &Run) -> Vec<String> {
         };
         let apart = (a.minimum / b.minimum).max(b.minimum / a.minimum) - 1.0;
         lines.push(format!(
-            "Noise: {} ran under two names, and its two bars would lie {} % apart. By such pairs no verdict turns on less than {} %.",
+            "Noise: {} ran under two names, and its two bars would lie {} % apart. By the larger of 1 % and such distances, round by round and for each dataset, no verdict turns on less than {} %.",
             original.map_or("", |original| names.of(original.codec)),
             percent(apart),
             percent(figures.margin)
@@ -282,7 +282,7 @@ fn noise(figures: &Figures, run: &Run) -> Vec<String> {
         let cost = Unit::Time.shown(overall.minimum, overall.minimum).label(overall.minimum);
         let name = names.of(line.codec);
         lines.push(format!(
-            "Clock: an operation that does nothing ({name}) takes {cost} for all datasets; so much of every bar is the clock's."
+            "Clock: {cost} of the time for all datasets is the clock's own, measured with an operation that does nothing ({name})."
         ));
     }
     lines
