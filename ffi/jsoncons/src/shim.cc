@@ -33,36 +33,32 @@ std::unique_ptr<std::string> serialize(const json &document) {
 
 void destroy(json *document) noexcept { document->~json(); }
 
-struct Counter {
-    Stats stats{};
-
-    void visit(const json &value) {
-        switch (value.type()) {
-        case json_type::null: stats[NILS]++; break;
-        case json_type::boolean: stats[BOOLEANS]++; break;
-        case json_type::string: stats[STRINGS]++; break;
-        case json_type::byte_string: stats[value.tag() == jsoncons::semantic_tag::ext ? EXTENSIONS : BINARIES]++; break;
-        case json_type::array:
-            stats[ARRAYS]++;
-            for (const json &item : value.array_range())
-                visit(item);
-            break;
-        case json_type::object:
-            stats[MAPS]++;
-            for (const auto &entry : value.object_range()) {
-                stats[STRINGS]++;
-                visit(entry.value());
-            }
-            break;
-        default: stats[NUMBERS]++; break;
+[[gnu::noinline]] static void count(const json &value, Stats &stats) {
+    switch (value.type()) {
+    case json_type::null: stats[NILS]++; break;
+    case json_type::boolean: stats[BOOLEANS]++; break;
+    case json_type::string: stats[STRINGS]++; break;
+    case json_type::byte_string: stats[value.tag() == jsoncons::semantic_tag::ext ? EXTENSIONS : BINARIES]++; break;
+    case json_type::array:
+        stats[ARRAYS]++;
+        for (const json &item : value.array_range())
+            count(item, stats);
+        break;
+    case json_type::object:
+        stats[MAPS]++;
+        for (const auto &entry : value.object_range()) {
+            stats[STRINGS]++;
+            count(entry.value(), stats);
         }
+        break;
+    default: stats[NUMBERS]++; break;
     }
-};
+}
 
 Stats stats(const json &document) {
-    Counter counter;
-    counter.visit(document);
-    return counter.stats;
+    Stats stats{};
+    count(document, stats);
+    return stats;
 }
 
 struct Summer {
